@@ -12,6 +12,7 @@ bound, too, which must find the same scores.
 
 import argparse
 import json
+import sys
 from collections.abc import Iterator, Sequence
 from itertools import islice
 from pathlib import Path
@@ -24,7 +25,11 @@ from widl.decoder import RealizationResult, Realizer
 from widl.expressions import Expression
 from widl.translation import TranslationOptions, Translator
 from widl.translation.movement_features import FOLDED_BASE
-from widl.translation.written_tiles import LONGEST_NESTED, normalized_tiles
+from widl.translation.written_tiles import LONGEST_NESTED
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+
+from tests.reference.normalized_tiles import normalized_tiles
 
 PROBABILITIES = 4
 TOLERANCE = 1e-3

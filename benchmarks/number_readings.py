@@ -23,7 +23,7 @@ from widl.text.normalization import normalize_chinese
 from widl.text.segmentation import ChineseSegmenter
 from widl.translation.english_numbers import NUMBER_WORDS
 from widl.translation.line_parts import GivenTranslations
-from widl.translation.numbers import NumberFinder
+from widl.translation.number_finder import NumberFinder
 
 _TOKEN = re.compile(r"[0-9]+(?:[.,:/][0-9]+)*(?:st|nd|rd|th|s)?|[a-z]+(?:'[a-z]+)?(?:-[a-z]+)*\.?|[^\sa-z0-9]")
 _NUMBER_WORDS = {*NUMBER_WORDS, "one", "first", "second", "third"}
@@ -82,7 +82,7 @@ def check(line: str, references: Sequence[str], finder: NumberFinder, tally: Tal
     found = [(part.text, part.given) for _, _, part in finder.find(normalize_chinese(line)) if part.given]
     tally.unread += sum(not given.rule for _, given in found)
     tally.lines.update({given.rule for _, given in found if given.rule})
-    certain = [(text, given) for text, given in found if given.rule and given.number_use == "certain"]
+    certain = [(text, given) for text, given in found if given.rule and given.number_use == "required"]
     tally.certain.update(given.rule for _, given in certain)
     words = [words_of(reference) for reference in references]
     for text, given in certain:

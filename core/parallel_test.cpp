@@ -47,12 +47,12 @@ TEST_CASE("work without limits is interrupted at a reading of the clock, but not
   Budget budget(Budget::Limits{}, &stop);
   {
     const Budget::Grace grace(budget);
-    for (int i = 0; i < 10; ++i) budget.work(constants::kUnitsPerReading);
+    for (int i = 0; i < 10; ++i) budget.work(constants::kTicksPerReading);
   }
   CHECK(stop.readings == 3);
-  budget.work(constants::kUnitsPerReading);
-  budget.work(constants::kUnitsPerReading);
-  CHECK_THROWS_WITH_AS(budget.work(constants::kUnitsPerReading), "signal", std::runtime_error);
+  budget.work(constants::kTicksPerReading);
+  budget.work(constants::kTicksPerReading);
+  CHECK_THROWS_WITH_AS(budget.work(constants::kTicksPerReading), "signal", std::runtime_error);
 }
 
 }  // namespace widl

@@ -21,14 +21,14 @@ class Algorithm(Enum):
 def search_options(
     *,
     algorithm: Algorithm = Algorithm.astar_k,
-    lookback: int = 2,
+    k: int = 2,
     unit: LengthUnit = LengthUnit.words,
     order: Order = Order.estimate,
     beam: float = 0.1,
-    beam_size: int = 0,
+    stack_size: int = 0,
     pop_limit: int = 0,
     distortion_limit: int = -1,
-    alternatives_per_span: int = 0,
+    table_limit: int = 0,
     estimate_movement: bool = True,
     bound: Bound = Bound.lagrangian,
     max_words: int = 0,
@@ -44,14 +44,14 @@ def search_options(
     searches = {
         Algorithm.bfs: _core.Layers(),
         Algorithm.astar: _core.AStar(),
-        Algorithm.astar_k: _core.AStarK(lookback=lookback, unit=unit, order=order),
-        Algorithm.beam: _core.Layers(beam=beam, size=beam_size),
-        Algorithm.stack: _core.Layers(unit=LengthUnit.positions, beam=beam, size=beam_size),
-        Algorithm.cube: _core.CubeStacks(beam=beam, size=beam_size, pops=pop_limit),
+        Algorithm.astar_k: _core.AStarK(k=k, unit=unit, order=order),
+        Algorithm.beam: _core.Layers(beam=beam, stack_size=stack_size),
+        Algorithm.stack: _core.Layers(unit=LengthUnit.positions, beam=beam, stack_size=stack_size),
+        Algorithm.cube: _core.CubeStacks(beam=beam, stack_size=stack_size, pop_limit=pop_limit),
     }
-    space = _core.ModelOptions(
+    space = _core.SpaceOptions(
         distortion_limit=None if distortion_limit < 0 else distortion_limit,
-        alternatives_per_span=alternatives_per_span,
+        table_limit=table_limit,
         estimate_movement=estimate_movement,
         bound=bound,
         max_words=max_words,

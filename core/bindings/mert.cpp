@@ -14,7 +14,7 @@
 
 #include "bindings.hpp"
 #include "errors.hpp"
-#include "mert/bleu_rouge_counts.hpp"
+#include "mert/reference_matcher.hpp"
 #include "mert/candidate_lists.hpp"
 #include "mert/line_search.hpp"
 #include "mert/metric.hpp"

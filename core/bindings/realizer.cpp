@@ -33,7 +33,7 @@ class Realizer {
 
   /// Realizes tiles, expressions or lattices.
   template <class Space>
-  std::vector<Realization> realize(const PySequenceRef<Space>::Sequence& spaces, const Weights& weights,
+  std::vector<Realization> realize(const PySequenceRef<Space>::Sequence& spaces, const WeightVector& weights,
                                    const SearchOptions& options, unsigned threads, const Constraint* constraint) {
     const PySequenceRef<Space> batch(spaces);
     if constexpr (std::is_same_v<Space, Tiles>)
@@ -51,8 +51,8 @@ class Realizer {
     return results;
   }
 
-  std::vector<std::uint32_t> kept_alternatives(const Tiles& tiles, const Weights& weights,
-                                               const ModelOptions& options) {
+  std::vector<std::uint32_t> kept_alternatives(const Tiles& tiles, const WeightVector& weights,
+                                               const SpaceOptions& options) {
     require_own(tiles);
     models_.refresh();
     return widl::kept_alternatives(tiles, models_, weights, options);
@@ -182,7 +182,7 @@ void bind_written_length(nb::module_& m) {
 void bind_options(nb::module_& m) {
   using namespace nb::literals;
   nb::enum_<Bound>(m, "Bound", "Bound of the words of an expression that are still to be realized.")
-      .value("static", Bound::fixed, "each word in its best context of all")
+      .value("loose", Bound::loose, "each word in its best context of all")
       .value("context", Bound::context, "each word in its best context among those still available")
       .value("eq2", Bound::eq2, "Equation 2 of the 2005 paper as written: word by word, impossible contexts included")
       .value("lagrangian", Bound::lagrangian,
@@ -196,40 +196,40 @@ void bind_options(nb::module_& m) {
 
   nb::class_<AStar>(m, "AStar", "Exact search: unfolds the state with the best bound first.").def(nb::init<>());
   nb::class_<AStarK>(m, "AStarK",
-                     "A* over states at most `lookback` shorter than the longest unfolded state, in `unit`.")
-      .def(nb::init<std::uint32_t, LengthUnit, Order>(), nb::kw_only(), "lookback"_a = AStarK{}.lookback,
+                     "A* over states at most `k` shorter than the longest unfolded state, in `unit`.")
+      .def(nb::init<std::uint32_t, LengthUnit, Order>(), nb::kw_only(), "k"_a = AStarK{}.k,
            "unit"_a = AStarK{}.unit, "order"_a = AStarK{}.order)
-      .def_ro("lookback", &AStarK::lookback)
+      .def_ro("k", &AStarK::k)
       .def_ro("unit", &AStarK::unit)
       .def_ro("order", &AStarK::order);
   nb::class_<Layers>(
       m, "Layers",
       "Searches layer by layer; the states of a layer have the same number of words, or the same progress (source\n"
-      "positions, or arguments). Keeps at most `size` states per layer (0: all), whose probability is at least\n"
+      "positions, or arguments). Keeps at most `stack_size` states per layer (0: all), whose probability is at least\n"
       "`beam` times the best in the layer (0: any).")
       .def(nb::init<LengthUnit, double, std::size_t>(), nb::kw_only(), "unit"_a = Layers{}.unit,
-           "beam"_a = Layers{}.beam, "size"_a = Layers{}.size);
+           "beam"_a = Layers{}.beam, "stack_size"_a = Layers{}.stack_size);
   nb::class_<CubeStacks>(m, "CubeStacks",
-                         "Cube pruning: generates only the `pops` most promising states of each stack (0: all).")
-      .def(nb::init<std::size_t, double, std::size_t>(), nb::kw_only(), "pops"_a = CubeStacks{}.pops,
-           "beam"_a = CubeStacks{}.beam, "size"_a = CubeStacks{}.size)
-      .def_ro("pops", &CubeStacks::pops);
+                         "Cube pruning: generates only the `pop_limit` most promising states of each stack (0: all).")
+      .def(nb::init<std::size_t, double, std::size_t>(), nb::kw_only(), "pop_limit"_a = CubeStacks{}.pop_limit,
+           "beam"_a = CubeStacks{}.beam, "stack_size"_a = CubeStacks{}.stack_size)
+      .def_ro("pop_limit", &CubeStacks::pop_limit);
 
-  nb::class_<ModelOptions>(
-      m, "ModelOptions",
+  nb::class_<SpaceOptions>(
+      m, "SpaceOptions",
       "The search space, and the bound and estimate used in it.\n\n"
-      "Tiles: `distortion_limit`; `alternatives_per_span` (0: all); `estimate_movement`: whether estimates include\n"
+      "Tiles: `distortion_limit`; `table_limit` (0: all); `estimate_movement`: whether estimates include\n"
       "the minimum remaining movement, unlike Pharaoh's future cost. Other expressions: `bound`; `written`: how\n"
       "bytes are counted; `whole_contexts`: whether the last n - 1 words split states, or only the part of them\n"
       "that language models distinguish. All: `max_words` and `max_bytes` (UTF-8), hard limits on the output\n"
       "(0: none).")
       .def(
           "__init__",
-          [](ModelOptions* self, std::optional<std::uint32_t> distortion_limit, std::uint32_t alternatives_per_span,
+          [](SpaceOptions* self, std::optional<std::uint32_t> distortion_limit, std::uint32_t table_limit,
              bool estimate_movement, bool whole_contexts, Bound bound, std::uint32_t max_words, std::uint32_t max_bytes,
              std::shared_ptr<WrittenLength> written) {
-            new (self) ModelOptions{.distortion_limit = distortion_limit.value_or(ModelOptions::kNoLimit),
-                                    .alternatives_per_span = alternatives_per_span,
+            new (self) SpaceOptions{.distortion_limit = distortion_limit.value_or(SpaceOptions::kNoLimit),
+                                    .table_limit = table_limit,
                                     .estimate_movement = estimate_movement,
                                     .bound = bound,
                                     .whole_contexts = whole_contexts,
@@ -238,16 +238,16 @@ void bind_options(nb::module_& m) {
                                     .written = std::move(written)};
           },
           nb::kw_only(), "distortion_limit"_a = nb::none(),
-          "alternatives_per_span"_a = ModelOptions{}.alternatives_per_span,
-          "estimate_movement"_a = ModelOptions{}.estimate_movement, "whole_contexts"_a = ModelOptions{}.whole_contexts,
-          "bound"_a = ModelOptions{}.bound, "max_words"_a = ModelOptions{}.max_words,
-          "max_bytes"_a = ModelOptions{}.max_bytes, "written"_a = nb::none())
-      .def_ro("bound", &ModelOptions::bound)
-      .def_ro("whole_contexts", &ModelOptions::whole_contexts);
+          "table_limit"_a = SpaceOptions{}.table_limit,
+          "estimate_movement"_a = SpaceOptions{}.estimate_movement, "whole_contexts"_a = SpaceOptions{}.whole_contexts,
+          "bound"_a = SpaceOptions{}.bound, "max_words"_a = SpaceOptions{}.max_words,
+          "max_bytes"_a = SpaceOptions{}.max_bytes, "written"_a = nb::none())
+      .def_ro("bound", &SpaceOptions::bound)
+      .def_ro("whole_contexts", &SpaceOptions::whole_contexts);
   nb::class_<Budget::Limits>(
       m, "Limits",
       "Budgets of a search: states, seconds, and bytes of states and tables; 0: none. `work`, for tests: time\n"
-      "runs out after this many units, independently of the clock.")
+      "runs out after this many ticks, independently of the clock.")
       .def(nb::init<double, std::size_t, std::size_t, std::size_t>(), nb::kw_only(),
            "seconds"_a = Budget::Limits{}.seconds, "memory"_a = Budget::Limits{}.memory,
            "states"_a = Budget::Limits{}.states, "work"_a = Budget::Limits{}.work);
@@ -270,11 +270,11 @@ void bind_options(nb::module_& m) {
       "bound is lowered until it is at most this many nats above the score (infinity: not lowered).")
       .def(
           "__init__",
-          [](SearchOptions* self, const Search& search, const ModelOptions& space, const Budget::Limits& limits,
+          [](SearchOptions* self, const Search& search, const SpaceOptions& space, const Budget::Limits& limits,
              const OutputOptions& output, double gap) {
             new (self) SearchOptions{.search = search, .space = space, .limits = limits, .output = output, .gap = gap};
           },
-          "search"_a, nb::kw_only(), "space"_a = ModelOptions{}, "limits"_a = Budget::Limits{},
+          "search"_a, nb::kw_only(), "space"_a = SpaceOptions{}, "limits"_a = Budget::Limits{},
           "output"_a = OutputOptions{}, "gap"_a = SearchOptions{}.gap);
 }
 
@@ -288,7 +288,7 @@ void bind_realizer(nb::module_& m) {
       "count_features",
       [] { return std::vector<std::string>(FeatureLayout::kCounts.begin(), FeatureLayout::kCounts.end()); },
       "Names of the features common to all models, in order; they follow WIDL components and language models.");
-  nb::class_<Weights>(m, "WeightVector",
+  nb::class_<WeightVector>(m, "WeightVector",
                       "λ of the log-linear model; widl.decoder.FeatureLayout makes one of named weights.")
       .def(nb::init<std::vector<double>, std::vector<double>, double, double, double, double, std::vector<double>,
                     std::optional<double>>(),
@@ -314,7 +314,7 @@ void bind_realizer(nb::module_& m) {
       .def_ro("memory", &SearchStatistics::memory, "bytes of states and tables")
       .def_ro("seconds", &SearchStatistics::seconds, "seconds since the sentence began")
       .def_ro("peak_memory", &SearchStatistics::peak_memory, "maximum bytes of states and tables at any time")
-      .def_ro("work", &SearchStatistics::work, "work in units of about 10 ns");
+      .def_ro("work", &SearchStatistics::work, "work in ticks of about 10 ns");
 
   using PhraseFields = std::tuple<std::uint32_t, std::uint32_t, std::uint32_t, std::uint32_t>;
   nb::class_<RealizedPhrase>(
@@ -325,9 +325,9 @@ void bind_realizer(nb::module_& m) {
       .def_ro("begin", &RealizedPhrase::begin)
       .def_ro("end", &RealizedPhrase::end)
       .def_ro("word_count", &RealizedPhrase::word_count)
-      .def_ro("number", &RealizedPhrase::alternative)
+      .def_ro("number", &RealizedPhrase::number)
       .def("__getstate__",
-           [](const RealizedPhrase& p) { return PhraseFields(p.begin, p.end, p.word_count, p.alternative); })
+           [](const RealizedPhrase& p) { return PhraseFields(p.begin, p.end, p.word_count, p.number); })
       .def("__setstate__", [](RealizedPhrase& p, const PhraseFields& fields) {
         const auto& [begin, end, word_count, number] = fields;
         new (&p) RealizedPhrase{begin, end, word_count, number};

@@ -65,8 +65,8 @@ nb::list tile(nb::handle_t<Tiler> self, const PySequenceRef<SourceLine>::Sequenc
   return list;
 }
 
-void require_beam(double beam) {
-  if (!(beam >= 0 && beam <= 1)) throw InputError("the probabilistic beam must be between 0 and 1");
+void require_threshold(double table_threshold) {
+  if (!(table_threshold >= 0 && table_threshold <= 1)) throw InputError("the table threshold must be between 0 and 1");
 }
 
 void bind_lines(nb::module_& m) {
@@ -82,8 +82,11 @@ void bind_lines(nb::module_& m) {
              GivenUse use, bool copied, std::optional<std::uint32_t> origin, float count) {
             std::vector<GivenTranslations::Alternative> converted;
             for (const auto& [words, probability] : alternatives) converted.push_back({words, probability});
-            new (self) GivenTranslations{std::move(converted), use, copied,
-                                         origin.value_or(GivenTranslations::kNoOrigin), count};
+            new (self) GivenTranslations{.alternatives = std::move(converted),
+                                         .use = use,
+                                         .copied = copied,
+                                         .origin = origin.value_or(GivenTranslations::kNoOrigin),
+                                         .count = count};
           },
           "alternatives"_a, "use"_a, "copied"_a = false, "origin"_a = nb::none(), "count"_a = 1.0f,
           "alternatives: words with their probabilities. copied: the words are the source's, passed through.\n"
@@ -112,18 +115,16 @@ void bind_lines(nb::module_& m) {
              std::vector<std::uint32_t> marks, std::vector<std::uint32_t> ends) {
             if (!joinable.empty() && joinable.size() != tokens.size())
               throw InternalError("joinable needs a value for each token");
-            SourceLine line{std::move(tokens),
-                            std::move(longer),
-                            std::move(split),
-                            std::move(joinable),
-                            {},
-                            numbers.has_value(),
-                            {},
-                            std::move(zones),
-                            std::move(walls),
-                            std::move(clause_marks),
-                            std::move(marks),
-                            std::move(ends)};
+            SourceLine line{.tokens = std::move(tokens),
+                            .longer = std::move(longer),
+                            .split = std::move(split),
+                            .joinable = std::move(joinable),
+                            .keeps_numbers = numbers.has_value(),
+                            .zones = std::move(zones),
+                            .walls = std::move(walls),
+                            .clause_marks = std::move(clause_marks),
+                            .marks = std::move(marks),
+                            .ends = std::move(ends)};
             for (const GivenSpan* span : PySequenceRef<GivenSpan>(given)) line.given.push_back(*span);
             if (numbers)
               for (const NumberSpan* number : PySequenceRef<NumberSpan>(*numbers)) line.numbers.push_back(*number);
@@ -152,16 +153,20 @@ void bind_tiler(nb::module_& m) {
   nb::class_<TableInUse>(m, "TableInUse", "A phrase table of a model, and how its options become tiles.")
       .def(
           "__init__",
-          [](TableInUse* self, const PhraseTable& table, std::size_t components, double beam, bool backs_off,
-             const NumberWords* number_words) {
-            require_beam(beam);
+          [](TableInUse* self, const PhraseTable& table, std::size_t components, double table_threshold,
+             bool backs_off, const NumberWords* number_words) {
+            require_threshold(table_threshold);
             if (components == 0 || components > kMaxScores) throw InputError("a table has 1 to 100 scores");
-            new (self) TableInUse{&table, backs_off, components, beam, number_words};
+            new (self) TableInUse{.table = &table,
+                                  .backs_off = backs_off,
+                                  .components = components,
+                                  .table_threshold = table_threshold,
+                                  .number_words = number_words};
           },
-          "table"_a, "components"_a, "beam"_a = 0.0, "backs_off"_a = false, "number_words"_a = nb::none(),
+          "table"_a, "components"_a, "table_threshold"_a = 0.0, "backs_off"_a = false, "number_words"_a = nb::none(),
           nb::keep_alive<1, 2>(), nb::keep_alive<1, 6>(),
-          "components: the number of scores of its options. beam: options need this fraction of their phrase's best\n"
-          "p(e|f). backs_off: used only for spans that earlier tables lack. number_words: needed for lines with\n"
+          "components: the number of scores of its options. table_threshold: options need this fraction of their\n"
+          "phrase's best p(e|f). backs_off: used only for spans that earlier tables lack. number_words: needed for lines with\n"
           "numbers.");
   nb::class_<DictionaryInUse>(m, "DictionaryInUse",
                               "A dictionary for words that phrase tables lack or have rarely seen.")
@@ -169,7 +174,10 @@ void bind_tiler(nb::module_& m) {
           "__init__",
           [](DictionaryInUse* self, const PhraseTable& table, std::string between, std::uint32_t rare,
              std::optional<std::uint32_t> origin) {
-            new (self) DictionaryInUse{&table, std::move(between), rare, origin.value_or(GivenTranslations::kNoOrigin)};
+            new (self) DictionaryInUse{.table = &table,
+                                       .between = std::move(between),
+                                       .rare = rare,
+                                       .origin = origin.value_or(GivenTranslations::kNoOrigin)};
           },
           "table"_a, "between"_a, "rare"_a, "origin"_a = nb::none(), nb::keep_alive<1, 2>(),
           "between: joins the tokens of an entry. rare: a word seen at most this often is rare. origin: the feature\n"

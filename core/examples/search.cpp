@@ -28,7 +28,7 @@ int main(int argc, char** argv) {
   const auto language_model = LanguageModel::load(argv[1]);
   Vocabulary vocabulary;
   const ScoringModels models(vocabulary, {language_model.get()});
-  const Weights weights{.widl = {1.0}, .language_models = {1.0}};
+  const WeightVector weights{.widl = {1.0}, .language_models = {1.0}};
   SearchOptions options{.search = AStar{}};
   options.output.nbest = 3;
   Budget budget(options.limits);

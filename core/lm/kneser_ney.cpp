@@ -16,7 +16,7 @@ constexpr std::size_t kBytesPerWord = 120;
 template <unsigned n>
 struct ContextOfNGrams {
   Backwards<n> words;
-  Context context;
+  ContextTotals context;
 };
 
 /// An n-gram with u(w | c) and b(c), to be interpolated.
@@ -291,6 +291,22 @@ class NGramCountsOf final : public ModelWriter {
 };
 
 }  // namespace
+
+KneserNeyOptions KneserNeyOptions::checked() const {
+  if (order < 1 || order > kMaxOrder)
+    throw InputError("order " + std::to_string(order) + " of a language model; 1 to " + std::to_string(kMaxOrder) +
+                     " are possible");
+  if (prune.size() > order)
+    throw InputError(std::to_string(prune.size()) + " pruning thresholds for a model of order " +
+                     std::to_string(order) + "; give one for each order at most");
+  if (!std::is_sorted(prune.begin(), prune.end()))
+    throw InputError(
+        "a pruning threshold is lower than that of the order before; parts of n-grams "
+        "that are kept would be missing");
+  KneserNeyOptions result = *this;
+  result.prune.resize(order, prune.empty() ? 0 : prune.back());
+  return result;
+}
 
 std::unique_ptr<NGramCounts> NGramCounts::make(unsigned order, const SpillOptions& options) {
   return with_order(

@@ -6,11 +6,24 @@
 #include <vector>
 
 #include "lm/arpa_writer.hpp"
+#include "lm/discounts.hpp"
 #include "lm/external_sort.hpp"
-#include "lm/smoothing.hpp"
 #include "lm/training_text.hpp"
 
 namespace widl {
+
+/// Options for estimating a model; lmplz's corresponding option in brackets.
+struct KneserNeyOptions {
+  unsigned order = 3;  // 1 to kMaxOrder
+
+  /// N-grams of order n that occur at most prune[n-1] times are removed, and their mass goes to their context's
+  /// back-off weight. Higher orders use the last number [--prune].
+  std::vector<std::uint64_t> prune;
+
+  /// The options, with one pruning threshold per order.
+  /// @throws InputError if an option is impossible.
+  KneserNeyOptions checked() const;
+};
 
 /// The steps of an estimation, for one model order; the implementation of CountedText and NGramModel.
 class NGramCounts {

@@ -8,11 +8,13 @@
 #include <vector>
 
 #include "errors.hpp"
+#include "lm/discounts.hpp"
 #include "lm/external_sort.hpp"
-#include "lm/smoothing.hpp"
 #include "lm/training_text.hpp"
 
 namespace widl {
+
+inline constexpr unsigned kMaxOrder = 6;
 
 /// The words of an n-gram from the last to the first, so that comparing arrays compares suffixes first.
 template <unsigned n>

@@ -17,12 +17,12 @@ std::span<const LatticeEnvelope::Line> LatticeEnvelope::find(const Lattice& latt
   first_.assign(1, 0);
   for (std::uint32_t node = 1; node < lattice.nodes(); ++node) {
     first_.push_back(lines_.size());
-    reach(lattice, node, slopes, intercepts, lowest, highest);
+    arrive_at(lattice, node, slopes, intercepts, lowest, highest);
   }
   return std::span(lines_).subspan(first_.back());
 }
 
-void LatticeEnvelope::reach(const Lattice& lattice, std::uint32_t node, std::span<const double> slopes,
+void LatticeEnvelope::arrive_at(const Lattice& lattice, std::uint32_t node, std::span<const double> slopes,
                             std::span<const double> intercepts, double lowest, double highest) {
   slopes_.clear();
   intercepts_.clear();

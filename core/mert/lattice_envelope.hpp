@@ -7,7 +7,7 @@
 #include <span>
 #include <vector>
 
-#include "mert/line_search.hpp"
+#include "mert/upper_envelope.hpp"
 #include "search/lattice.hpp"
 
 namespace widl {
@@ -38,7 +38,7 @@ class LatticeEnvelope {
  private:
   static constexpr std::uint32_t kNone = ~std::uint32_t{0};
 
-  void reach(const Lattice& lattice, std::uint32_t node, std::span<const double> slopes,
+  void arrive_at(const Lattice& lattice, std::uint32_t node, std::span<const double> slopes,
              std::span<const double> intercepts, double lowest, double highest);
 
   UpperEnvelope envelope_;

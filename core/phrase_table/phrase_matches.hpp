@@ -17,7 +17,7 @@ struct TableInUse {
   const PhraseTable* table;
   bool backs_off;          ///< it is asked only for spans that earlier tables lack
   std::size_t components;  ///< the number of scores of its options
-  double beam;             ///< options need this fraction of the best p(e|f) of their phrase; 0: all
+  double table_threshold;  ///< options need this fraction of the best p(e|f) of their phrase; 0: all
   const NumberWords* number_words;
 };
 

@@ -209,7 +209,7 @@ class LineTiler {
     const TableInUse& table = options_.tables[t];
     row_.set_origin(phrase.split > 0 ? options_.split_origin : GivenTranslations::kNoOrigin,
                     static_cast<float>(phrase.split));
-    const double log_beam = std::log(table.beam);
+    const double log_threshold = std::log(table.table_threshold);
     const std::size_t most = options_.distribution_size.value_or(0);
     const std::uint32_t least_count = spans_mark(phrase.begin, phrase.end) ? kSeenAcrossMark : 0;
     double least = 0;
@@ -219,7 +219,7 @@ class LineTiler {
       if (!matches_.meets(phrase, option, t)) continue;
       if (const std::uint32_t count = option.counts[2]; count > 0 && count < least_count) continue;
       const double direct = option.probabilities[kDirect].float_log();
-      if (added == 0) least = direct + log_beam - 1e-6;
+      if (added == 0) least = direct + log_threshold - 1e-6;
       if (direct < least || (most > 0 && added == most)) break;
       translate(option.words, table.table->target_vocabulary());
       tiles_.add(phrase.begin, phrase.end, words_, row_.with(first, table.components, option), false,

@@ -41,7 +41,7 @@ using Fallback = std::function<std::optional<GivenTranslations>(const std::strin
 
 /// The tiles of a source line (Soricut & Marcu 2006, §5).
 ///
-/// Every span with an entry in a table becomes a disjunction of its translations within the beam. The components of a
+/// Every span with an entry in a table becomes a disjunction of its translations above the table threshold. The components of a
 /// translation are the scores of each table, which are 0 for other tables' options, then the features of origin.
 /// Several phrases may have the same begin and end.
 ///

@@ -9,6 +9,7 @@
 #include "log_zero.hpp"
 #include "search/graph_model.hpp"
 #include "search/graph_unfolding.hpp"
+#include "search/mix.hpp"
 
 namespace widl {
 namespace {
@@ -143,7 +144,7 @@ ExpressionAcceptor ExpressionAcceptor::of(const Expression& expression, Sentence
   const ScoringModels none(words.vocabulary(), {});
   Budget unlimited;
   Scorer scorer(none, words, {}, unlimited);
-  const Weights weights{.widl = std::vector<double>(acceptor.components, 1.0), .language_models = {}, .distortion = 1};
+  const WeightVector weights{.widl = std::vector<double>(acceptor.components, 1.0), .language_models = {}, .distortion = 1};
   const GraphModel model(graph, scorer, weights);
   FixedShuffles fixed;
   const NodeTable table(expression);

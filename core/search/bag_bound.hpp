@@ -74,7 +74,7 @@ class BagBound : public Estimator<Cut<Words>> {
     return unfolding_.completion(state);
   }
   /// Search may begin with the best path found while computing the bounds. Bounds that count groups depend on the path.
-  Prior prior() const { return {.path = known_path_ ? &*known_path_ : nullptr, .reestimates = counting_.has_value()}; }
+  KnownFacts known() const { return {.path = known_path_ ? &*known_path_ : nullptr, .reestimates = counting_.has_value()}; }
 
  private:
   static constexpr double kAside = 1e9;     // ranks a completion after all others
@@ -180,7 +180,7 @@ class BagBound : public Estimator<Cut<Words>> {
     };
     return {[&scorer, phrases, context_after](auto previous, auto last) {
               return [&scorer, phrases, from = context_after(previous, last)](SequenceBound::OptionId next) {
-                if (next + kAhead < phrases->size()) scorer.expect(from, (*phrases)[next + kAhead]);
+                if (next + kAhead < phrases->size()) scorer.prefetch(from, (*phrases)[next + kAhead]);
                 return scorer.bound_after(from, (*phrases)[next]);
               };
             },

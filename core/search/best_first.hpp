@@ -130,7 +130,7 @@ class BestFirst : public SearchRun<U> {
   }
 
   bool eligible(NodeId number) const {
-    return !k_ || std::uint64_t{this->length_of(number, k_->unit)} + k_->lookback >= longest_;
+    return !k_ || std::uint64_t{this->length_of(number, k_->unit)} + k_->k >= longest_;
   }
 
   PrunedBound prune(NodeId number) {

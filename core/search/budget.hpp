@@ -53,7 +53,7 @@ template <class Work>
 /// bounds, tables and further searches, counts its work, bytes and states here, and is interrupted by OutOfBudget when
 /// a limit is reached.
 ///
-/// Work is measured in units of about 10 ns. The clock is read once every constants::kUnitsPerReading units.
+/// Work is measured in ticks of about 10 ns. The clock is read once every constants::kTicksPerReading ticks.
 class Budget {
  public:
   static constexpr std::size_t kNoLimit = std::numeric_limits<std::size_t>::max();
@@ -62,7 +62,7 @@ class Budget {
     double seconds = 0;      ///< 0: none
     std::size_t memory = 0;  ///< bytes; 0: none
     std::size_t states = 0;  ///< of all graphs that are searched; 0: none
-    std::size_t work = 0;    ///< for tests: time is up after this many units, regardless of the clock. 0: never
+    std::size_t work = 0;    ///< for tests: time is up after this many ticks, regardless of the clock. 0: never
   };
 
   Budget() : Budget(Limits{}) {}
@@ -80,16 +80,16 @@ class Budget {
 
   /// Counts upcoming work that can't be interrupted, so that large work can be refused in advance.
   /// @throws OutOfBudget
-  void work(std::size_t units) {
-    if (unread_ + units >= constants::kUnitsPerReading) [[unlikely]]
-      return read(units);
-    unread_ += units;
+  void work(std::size_t ticks) {
+    if (unread_ + ticks >= constants::kTicksPerReading) [[unlikely]]
+      return read(ticks);
+    unread_ += ticks;
   }
   /// Whether enough time and memory are left.
-  bool has(std::size_t units, std::size_t bytes) const { return bytes <= room() && has_time(units); }
+  bool has(std::size_t ticks, std::size_t bytes) const { return bytes <= room() && has_time(ticks); }
   /// Reserves time and memory for the final steps.
-  void reserve(std::size_t units, std::size_t bytes) {
-    reserved_units_ = units;
+  void reserve(std::size_t ticks, std::size_t bytes) {
+    reserved_ticks_ = ticks;
     reserved_bytes_ = bytes;
   }
 
@@ -97,7 +97,7 @@ class Budget {
   /// @throws OutOfBudget
   [[gnu::noinline]] void take(std::size_t bytes) {
     if (bytes > room() && bytes > constants::kSmallBlock) run_out(Resource::memory);
-    if (bytes >= constants::kLargeBlock) work(bytes / constants::kBytesPerUnit);  // it is moved, and pages are created
+    if (bytes >= constants::kLargeBlock) work(bytes / constants::kBytesPerTick);  // it is moved, and pages are created
     used_ += bytes;
     peak_ = std::max(peak_, used_);
   }
@@ -109,7 +109,7 @@ class Budget {
     peak_ = std::max(peak_, used_);
     if (most_memory_ != kNoLimit) most_memory_ = std::max(most_memory_, input_ + constants::kLeastMemory);
   }
-  /// Bytes in use, peak bytes, and all units of work so far.
+  /// Bytes in use, peak bytes, and all ticks of work so far.
   std::size_t used() const { return used_; }
   std::size_t peak() const { return peak_; }
   std::size_t work_done() const { return done_ + unread_; }
@@ -175,10 +175,10 @@ class Budget {
 
   /// Allows additional time and memory for constructing an answer after a resource ran out.
   void allow_overtime(double seconds) {
-    reserved_units_ = reserved_bytes_ = 0;
+    reserved_ticks_ = reserved_bytes_ = 0;
     if (deadline_ != kNever) deadline_ = std::max(deadline_, this->seconds() + seconds);
     if (most_work_ != kNoLimit)
-      most_work_ = std::max(most_work_, done_ + static_cast<std::size_t>(seconds / constants::kSecondsPerUnit));
+      most_work_ = std::max(most_work_, done_ + static_cast<std::size_t>(seconds / constants::kSecondsPerTick));
     if (most_memory_ != kNoLimit && !overtime_) most_memory_ += most_memory_ / 20 + constants::kOvertimeMemory;
     overtime_ = true;
   }
@@ -192,18 +192,18 @@ class Budget {
     const std::size_t taken = used_ + reserved_bytes_;
     return taken < most_memory_ ? most_memory_ - taken : 0;
   }
-  bool has_time(std::size_t units) const {
-    const std::size_t later = units + reserved_units_;
+  bool has_time(std::size_t ticks) const {
+    const std::size_t later = ticks + reserved_ticks_;
     if (most_work_ != kNoLimit && done_ + later >= most_work_) return false;
     return deadline_ == kNever ||
-           seconds() + static_cast<double>(later + used_ / constants::kBytesFreedPerUnit) * constants::kSecondsPerUnit <
+           seconds() + static_cast<double>(later + used_ / constants::kBytesFreedPerTick) * constants::kSecondsPerTick <
                deadline_;
   }
-  [[gnu::noinline, gnu::cold]] void read(std::size_t units) {
+  [[gnu::noinline, gnu::cold]] void read(std::size_t ticks) {
     done_ += std::exchange(unread_, 0);
     if (interruption_ && !graces_) interruption_->check();
-    if (!graces_ && !has_time(units)) run_out(Resource::seconds);
-    done_ += units;
+    if (!graces_ && !has_time(ticks)) run_out(Resource::seconds);
+    done_ += ticks;
   }
   [[noreturn, gnu::noinline, gnu::cold]] static void run_out(Resource which) { throw OutOfBudget{which}; }
 
@@ -214,7 +214,7 @@ class Budget {
   std::size_t states_ = 0;
   std::size_t done_ = 0, unread_ = 0;
   std::size_t used_ = 0, peak_ = 0, input_ = 0;
-  std::size_t reserved_units_ = 0, reserved_bytes_ = 0;
+  std::size_t reserved_ticks_ = 0, reserved_bytes_ = 0;
   unsigned graces_ = 0;
   bool overtime_ = false;
 };

@@ -12,7 +12,8 @@
 #include "expression/vocabulary.hpp"
 #include "search/budget.hpp"
 #include "search/certificate.hpp"
-#include "search/containers.hpp"
+#include "search/counted_list.hpp"
+#include "search/hash_index.hpp"
 #include "search/tile_realizer.hpp"
 
 namespace {
@@ -83,53 +84,53 @@ Tiles many_tiles(const Vocabulary& vocabulary, std::uint32_t length, std::uint32
 }  // namespace
 
 TEST_CASE("time runs out after a given amount of work") {
-  Budget budget({.work = 3 * constants::kUnitsPerReading});
+  Budget budget({.work = 3 * constants::kTicksPerReading});
   std::size_t done = 0;
   CHECK_THROWS_AS(
       [&] {
         for (;; ++done) budget.work(100);
       }(),
       OutOfBudget);
-  CHECK(done * 100 >= 2 * constants::kUnitsPerReading);
-  CHECK(done * 100 <= 3 * constants::kUnitsPerReading);
+  CHECK(done * 100 >= 2 * constants::kTicksPerReading);
+  CHECK(done * 100 <= 3 * constants::kTicksPerReading);
   CHECK(budget.work_done() == done * 100);
-  CHECK_FALSE(budget.has(constants::kUnitsPerReading, 0));
-  budget.allow_overtime(10 * static_cast<double>(constants::kUnitsPerReading) * constants::kSecondsPerUnit);
-  CHECK_NOTHROW(budget.work(5 * constants::kUnitsPerReading));
+  CHECK_FALSE(budget.has(constants::kTicksPerReading, 0));
+  budget.allow_overtime(10 * static_cast<double>(constants::kTicksPerReading) * constants::kSecondsPerTick);
+  CHECK_NOTHROW(budget.work(5 * constants::kTicksPerReading));
   CHECK_THROWS_AS(
       [&] {
-        for (std::size_t i = 0; i < 20; ++i) budget.work(constants::kUnitsPerReading);
+        for (std::size_t i = 0; i < 20; ++i) budget.work(constants::kTicksPerReading);
       }(),
       OutOfBudget);
 }
 
 TEST_CASE("without limits, work is never interrupted") {
   Budget budget;
-  for (int i = 0; i < 100; ++i) budget.work(constants::kUnitsPerReading);
+  for (int i = 0; i < 100; ++i) budget.work(constants::kTicksPerReading);
   budget.take(std::size_t{1} << 40);
   budget.give_back(std::size_t{1} << 40);
   CHECK(budget.used() == 0);
 }
 
 TEST_CASE("large work is refused beforehand") {
-  Budget budget({.work = 100 * constants::kUnitsPerReading});
-  CHECK_THROWS_AS(budget.work(200 * constants::kUnitsPerReading), OutOfBudget);
-  CHECK_NOTHROW(budget.work(50 * constants::kUnitsPerReading));
-  CHECK_THROWS_AS(budget.work(60 * constants::kUnitsPerReading), OutOfBudget);
+  Budget budget({.work = 100 * constants::kTicksPerReading});
+  CHECK_THROWS_AS(budget.work(200 * constants::kTicksPerReading), OutOfBudget);
+  CHECK_NOTHROW(budget.work(50 * constants::kTicksPerReading));
+  CHECK_THROWS_AS(budget.work(60 * constants::kTicksPerReading), OutOfBudget);
 }
 
 TEST_CASE("a share is a part of the remaining budget, and ends with its scope") {
-  Budget budget({.memory = 10 * kMegabyte, .work = 1000 * constants::kUnitsPerReading});
+  Budget budget({.memory = 10 * kMegabyte, .work = 1000 * constants::kTicksPerReading});
   budget.take(2 * kMegabyte);
   {
     const Budget::Share half(budget, 0.5);
     CHECK(budget.has(0, 3 * kMegabyte));
     CHECK_FALSE(budget.has(0, 5 * kMegabyte));
-    CHECK_FALSE(budget.has(600 * constants::kUnitsPerReading, 0));
+    CHECK_FALSE(budget.has(600 * constants::kTicksPerReading, 0));
     const Budget::Grace grace(budget);
     CHECK(budget.has(0, 50 * kMegabyte));
   }
-  CHECK(budget.has(600 * constants::kUnitsPerReading, 7 * kMegabyte));
+  CHECK(budget.has(600 * constants::kTicksPerReading, 7 * kMegabyte));
   budget.give_back(2 * kMegabyte);
 }
 
@@ -198,7 +199,7 @@ TEST_CASE("any limit has room for the input and a little for search") {
 TEST_CASE("a search allocates no more than its budget and what its meter counts") {
   Vocabulary vocabulary;
   const ScoringModels models(vocabulary, {});
-  const Weights weights{{1.0}, {}, -0.1, 0.0, 1.0, 0.0};
+  const WeightVector weights{{1.0}, {}, -0.1, 0.0, 1.0, 0.0};
   for (std::uint32_t length : {40u, 400u}) {
     const Tiles tiles = many_tiles(vocabulary, length, 5);
     for (const Search& search : {Search{AStar{}}, Search{AStarK{.order = Order::estimate}},

@@ -5,18 +5,18 @@
 
 /// The constants that trade time against memory or tightness. They do not affect correctness: a poor value makes search
 /// slower or a bound looser, but proofs remain valid. `benchmarks/search_speed.py` and `benchmarks/exact_search.py`
-/// measure all of them. Units of work (Budget) are some 10 ns.
+/// measure all of them. Work is counted in ticks of some 10 ns (Budget).
 namespace widl::constants {
 
 // --- budgets (budget.hpp) ---
 
-inline constexpr std::size_t kUnitsPerReading = 10'000;  ///< the clock is read every 0.1 ms: reading it takes 20 ns
-inline constexpr double kSecondsPerUnit = 1e-8;
+inline constexpr std::size_t kTicksPerReading = 10'000;  ///< the clock is read every 0.1 ms: reading it takes 20 ns
+inline constexpr double kSecondsPerTick = 1e-8;
 /// Memory guaranteed to a search, besides its input, for the initial size of its tables.
 inline constexpr std::size_t kLeastMemory = std::size_t{1} << 20;
 inline constexpr std::size_t kSmallBlock = std::size_t{1} << 10;  ///< never refused, so that tables can begin
 inline constexpr std::size_t kLargeBlock = std::size_t{1} << 20;  ///< counts as work, because its pages are created
-inline constexpr std::size_t kBytesPerUnit = 40, kBytesFreedPerUnit = 400;  ///< of large blocks, 4 and 40 GB/s
+inline constexpr std::size_t kBytesPerTick = 40, kBytesFreedPerTick = 400;  ///< of large blocks, 4 and 40 GB/s
 /// Overtime after a budget has run out: first to sum up the pruned bounds, then to construct an answer.
 inline constexpr double kSecondsToStop = 0.003, kSecondsToAnswer = 0.010;
 inline constexpr std::size_t kOvertimeMemory = std::size_t{1} << 18;  ///< besides a twentieth of the limit

@@ -11,6 +11,7 @@
 #include "search/budget.hpp"
 #include "search/constants.hpp"
 #include "search/graph_unfolding.hpp"
+#include "search/mix.hpp"
 
 namespace widl {
 

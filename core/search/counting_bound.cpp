@@ -6,7 +6,8 @@
 #include <utility>
 
 #include "log_zero.hpp"
-#include "search/containers.hpp"
+#include "search/hash_table.hpp"
+#include "search/mix.hpp"
 
 namespace widl {
 
@@ -62,7 +63,7 @@ void CountingBound::settle() {
 }
 
 /// The minimum score, with multipliers, at which a path is kept.
-double CountingBound::cut() const {
+double CountingBound::threshold() const {
   const double size = std::abs(floor_) + multipliers_.absolute_sum();
   return floor_ + multipliers_.sum() - kRounding * std::max(1.0, size);
 }
@@ -70,7 +71,7 @@ double CountingBound::cut() const {
 /// Lists the nodes and steps on paths that reach the floor without counts, going forward through the values of the
 /// sequence. Returns false for too many of them.
 bool CountingBound::make_steps() {
-  const double least = cut();
+  const double least = threshold();
   const std::size_t pairs = std::size_t{options_ + 1} * options_;
   std::vector<std::uint32_t> number(pairs, kNone);
   std::vector<double> forward;
@@ -210,7 +211,7 @@ std::vector<std::uint32_t> CountingBound::lower() {
 /// Searches for a realization above the floor by extending the most promising partial realizations of each layer.
 void CountingBound::raise_floor(std::size_t width) {
   const std::size_t groups = multipliers_.groups();
-  const double least = cut();
+  const double least = threshold();
   std::vector<Partial> all, next;
   std::vector<std::uint8_t> counts;  // by partial realization and group
   const auto take = [&](const Partial& partial) {
@@ -270,7 +271,7 @@ void CountingBound::extend(const Partial& partial, std::uint32_t number, double 
 
 /// Removes nodes and steps that are not on a path to the floor, in a forward pass over the values of the last pass.
 void CountingBound::drop_steps() {
-  const auto least = static_cast<float>(cut());
+  const auto least = static_cast<float>(threshold());
   const std::size_t count = nodes_.size() - 1;
   Counted<float> forward(count * indices_ + constants::kShortStride, static_cast<float>(kFiniteLogZero), budget_);
   std::vector<std::uint32_t> number(count, kNone);  // kNone: omitted

@@ -99,7 +99,7 @@ class CountingBound {
   std::span<const Step> steps(std::uint32_t node) const {
     return {steps_.data() + nodes_[node].first_step, nodes_[node + 1].first_step - nodes_[node].first_step};
   }
-  double cut() const;
+  double threshold() const;
   double entry(std::uint32_t node) const;
   std::uint32_t entry_index(std::uint32_t node) const { return counters_[group(nodes_[node].last)].stride; }
   bool may_count(std::uint32_t index, std::uint32_t group) const;

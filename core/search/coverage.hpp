@@ -6,7 +6,7 @@
 #include <cstdint>
 
 #include "expression/order_constraints.hpp"
-#include "search/containers.hpp"
+#include "search/mix.hpp"
 
 namespace widl {
 

@@ -93,7 +93,7 @@ class CubePruning : public SearchRun<U> {
     const double log_beam = std::log(own_.beam);
     double best = kLogZero;
     for (std::size_t popped = 0; !this->exhausted(); popped += taken_.size()) {
-      take_best(queue, cubes, own_.pops ? own_.pops - popped : constants::kCubeItemsAtOnce, best + log_beam);
+      take_best(queue, cubes, own_.pop_limit ? own_.pop_limit - popped : constants::kCubeItemsAtOnce, best + log_beam);
       if (taken_.empty()) break;
       pruned += realize(covered, cubes, best);
     }
@@ -107,8 +107,8 @@ class CubePruning : public SearchRun<U> {
     Items queue(budget_);
     queue.reserve(cubes.size());
     for (std::uint32_t c = 0; c < cubes.size(); ++c) queue.push_back(item(cubes, c, 0, 0));
-    if (own_.pops && queue.size() > own_.pops) {
-      const auto cutoff = queue.begin() + static_cast<std::ptrdiff_t>(own_.pops);
+    if (own_.pop_limit && queue.size() > own_.pop_limit) {
+      const auto cutoff = queue.begin() + static_cast<std::ptrdiff_t>(own_.pop_limit);
       std::nth_element(queue.begin(), cutoff, queue.end(), [](const Item& a, const Item& b) { return b < a; });
       std::for_each(cutoff, queue.end(), [&](const Item& left) { pruned += prune_item(cubes[left.cube], left); });
       queue.erase(cutoff, queue.end());
@@ -143,7 +143,7 @@ class CubePruning : public SearchRun<U> {
         queue.push_back(item(cubes, next.cube, next.path + 1, 0));
         std::push_heap(queue.begin(), queue.end());
       }
-      scorer_.expect_step(graph_[cube.paths[next.path]].context, cube.options[next.option].phrase);
+      scorer_.prefetch_step(graph_[cube.paths[next.path]].context, cube.options[next.option].phrase);
       taken_.push_back({next, std::nullopt, {}, Graph::kNone});
     }
   }
@@ -159,7 +159,7 @@ class CubePruning : public SearchRun<U> {
   PrunedBound realize(std::uint32_t covered, Cubes& cubes, double& best) {
     for (const Taken& item : taken_) {
       const Cube& cube = cubes[item.pair.cube];
-      scorer_.expect(graph_[cube.paths[item.pair.path]].context, cube.options[item.pair.option].phrase);
+      scorer_.prefetch(graph_[cube.paths[item.pair.path]].context, cube.options[item.pair.option].phrase);
     }
     const auto out = catch_out_of_budget([&] {
       for (Taken& item : taken_) prepare(cubes[item.pair.cube], item);
@@ -182,7 +182,7 @@ class CubePruning : public SearchRun<U> {
     item.edge = unfolding_.edge(graph_.state(node.state), option, cube.to, cube.step_score);
     if (!item.edge) return;
     item.step = scorer_.extend(node.context, option.phrase);
-    graph_.expect(path, *item.edge, item.step, cube.number);
+    graph_.prefetch(path, *item.edge, item.step, cube.number);
     item.to = cube.number;
   }
 
@@ -215,7 +215,7 @@ class CubePruning : public SearchRun<U> {
   PrunedBound make_cubes(std::uint32_t covered) {
     Counted<NodeId>& layer = layers_[covered];
     if (this->exhausted()) return prune_nodes(layer);
-    PrunedBound pruned = this->prune_layer(layer, own_.beam, own_.size);
+    PrunedBound pruned = this->prune_layer(layer, own_.beam, own_.stack_size);
     std::sort(layer.begin(), layer.end(), [&](NodeId a, NodeId b) {
       const auto &x = graph_[a], &y = graph_[b];
       return x.state != y.state ? x.state < y.state : x.score > y.score;

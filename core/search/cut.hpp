@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "expression/widl_graph.hpp"
-#include "search/containers.hpp"
+#include "search/mix.hpp"
 
 namespace widl {
 

@@ -24,7 +24,7 @@ class Derivations {
  public:
   using State = typename U::State;
 
-  Derivations(const U& unfolding, Scorer& scorer, const SentenceWords& words, const Weights& weights)
+  Derivations(const U& unfolding, Scorer& scorer, const SentenceWords& words, const WeightVector& weights)
       : unfolding_(unfolding), scorer_(scorer), words_(words), layout_(weights.layout()), weights_(weights.row()) {}
 
   [[gnu::cold]] Derivation derivation(std::span<const std::uint32_t> labels) const {
@@ -67,7 +67,7 @@ class Derivations {
       const auto [entry, added] = numbers.try_emplace(arc.phrase, static_cast<std::uint32_t>(phrases.size()));
       if (added) phrases.push_back(words_of(arc.phrase));
       const RealizedPhrase phrase = unfolding_.phrase(arc.label);
-      arcs.push_back({arc.from, arc.to, phrase.begin, phrase.end, phrase.alternative, entry->second});
+      arcs.push_back({arc.from, arc.to, phrase.begin, phrase.end, phrase.number, entry->second});
       states[arc.to] = edge->to;
     }
     return std::make_shared<const Lattice>(std::move(arcs), std::move(phrases), std::move(features));

@@ -10,7 +10,8 @@
 #include <vector>
 
 #include "search/budget.hpp"
-#include "search/containers.hpp"
+#include "search/hash_index.hpp"
+#include "search/hash_table.hpp"
 #include "search/scorer.hpp"
 
 namespace widl {

@@ -35,7 +35,7 @@ std::uint32_t least_bytes(const WidlGraph::Edge& edge, const WrittenLength& writ
 
 }  // namespace
 
-GraphModel::GraphModel(const WidlGraph& graph, Scorer& scorer, const Weights& weights, const WrittenLength* written)
+GraphModel::GraphModel(const WidlGraph& graph, Scorer& scorer, const WeightVector& weights, const WrittenLength* written)
     : graph_(&graph), distortion_(weights.distortion), widl_weights_(weights.widl) {
   for (std::uint32_t row = 0; row < graph.rows(); ++row) {
     double sum = 0;

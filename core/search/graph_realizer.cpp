@@ -32,8 +32,8 @@ class FixedEstimator : public Estimator<Cut<Words>> {
 /// An expression prepared for search: its graph, scored under the models.
 class GraphRealizer {
  public:
-  GraphRealizer(const Expression& expression, const ScoringModels& models, const Weights& weights,
-                const ModelOptions& space, Budget& budget)
+  GraphRealizer(const Expression& expression, const ScoringModels& models, const WeightVector& weights,
+                const SpaceOptions& space, Budget& budget)
       : budget_(budget),
         words_(models.vocabulary()),
         graph_(expression, weights.widl.size(), words_),
@@ -65,13 +65,13 @@ class GraphRealizer {
     if (as_written && !applies && !graph_.tiles().empty())
       throw InputError("the bound eq2 is for tiles of up to 64 different words and 500 phrases; leave it out, or take a "
                        "shorter line");
-    if (!bag && bound != Bound::fixed && applies)
+    if (!bag && bound != Bound::loose && applies)
       make_within_budget(available, unfolding, as_written);
     SearchOptions run_options = options;
     Estimator<Cut<Words>>* estimator = &fixed;
     if (bag) {
       estimator = &*bag;
-      run_options.prior = bag->prior();
+      run_options.known = bag->known();
     }
     if (available) estimator = &*available;
     return realize_with(unfolding, scorer_, *estimator, words_, weights_, run_options, constraint, budget_,
@@ -99,12 +99,12 @@ class GraphRealizer {
   WidlGraph graph_;
   Scorer scorer_;
   GraphModel model_;
-  const Weights& weights_;
+  const WeightVector& weights_;
 };
 
 }  // namespace
 
-Realization realize(const Expression& expression, const ScoringModels& models, const Weights& weights,
+Realization realize(const Expression& expression, const ScoringModels& models, const WeightVector& weights,
                     const SearchOptions& options, Budget& budget, const Constraint* constraint) {
   // Equation 2 is of graphs; other bounds have a search of their own for tiles.
   if (expression.kind() == Expression::Kind::tiles && options.space.bound != Bound::eq2) {

@@ -59,7 +59,7 @@ class GraphUnfolding {
   const GraphModel& model() const { return *model_; }
   const CutLayout<Words>& cuts() const { return cuts_; }
 
-  /// Work of making an edge, in units of a Budget.
+  /// Work of making an edge, in ticks of a Budget.
   std::size_t edge_work() const { return 10 + graph_->nodes().size() / 16; }
   /// Bytes of the tables made from the graph.
   std::size_t memory() const { return cuts_.memory(); }

@@ -10,7 +10,7 @@
 
 namespace widl {
 
-LatticeModel::LatticeModel(const Lattice& lattice, SentenceWords& words, Scorer& scorer, const Weights& weights,
+LatticeModel::LatticeModel(const Lattice& lattice, SentenceWords& words, Scorer& scorer, const WeightVector& weights,
                            Budget& budget)
     : lattice_(&lattice), budget_(budget) {
   make_options(words, scorer, weights);
@@ -27,7 +27,7 @@ LatticeModel::LatticeModel(const Lattice& lattice, SentenceWords& words, Scorer&
   bound_without_history(scorer);
 }
 
-void LatticeModel::make_options(SentenceWords& words, Scorer& scorer, const Weights& weights) {
+void LatticeModel::make_options(SentenceWords& words, Scorer& scorer, const WeightVector& weights) {
   std::vector<PhraseId> phrases;
   std::vector<WordId> ids;
   for (const Lattice::Phrase& phrase : lattice_->phrases()) {

@@ -6,11 +6,10 @@
 
 #include "expression/vocabulary.hpp"
 #include "search/budget.hpp"
-#include "search/containers.hpp"
 #include "search/lattice.hpp"
 #include "search/scorer.hpp"
 #include "search/unfolding.hpp"
-#include "search/weights.hpp"
+#include "search/weight_vector.hpp"
 
 namespace widl {
 
@@ -24,7 +23,7 @@ struct LatticeOption : StepOption {
 /// then the end of their arcs; the options of one step are sorted best first.
 class LatticeModel {
  public:
-  LatticeModel(const Lattice& lattice, SentenceWords& words, Scorer& scorer, const Weights& weights, Budget& budget);
+  LatticeModel(const Lattice& lattice, SentenceWords& words, Scorer& scorer, const WeightVector& weights, Budget& budget);
 
   const Lattice& lattice() const { return *lattice_; }
   const LatticeOption& option(std::uint32_t label) const { return options_[label]; }
@@ -50,7 +49,7 @@ class LatticeModel {
     double rest;
   };
 
-  void make_options(SentenceWords& words, Scorer& scorer, const Weights& weights);
+  void make_options(SentenceWords& words, Scorer& scorer, const WeightVector& weights);
   void measure();
   void bound_without_history(const Scorer& scorer);
   void bound_by_history(const Scorer& scorer);

@@ -25,7 +25,7 @@ class LatticeEstimator : public Estimator<LatticeUnfolding::State> {
 
 }  // namespace
 
-Realization realize(const Lattice& lattice, const ScoringModels& models, const Weights& weights,
+Realization realize(const Lattice& lattice, const ScoringModels& models, const WeightVector& weights,
                     const SearchOptions& options, Budget& budget, const Constraint* constraint) {
   require_components(weights, lattice.width(), "the lattice has");
   validate_weights(weights, models);

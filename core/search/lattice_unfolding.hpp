@@ -5,9 +5,10 @@
 #include <span>
 
 #include "search/lattice_model.hpp"
+#include "search/mix.hpp"
 #include "search/realization.hpp"
 #include "search/unfolding.hpp"
-#include "search/weights.hpp"
+#include "search/weight_vector.hpp"
 
 namespace widl {
 

@@ -41,7 +41,7 @@ class Layered : public SearchRun<U> {
     for (std::size_t length = 0; length < layers_.size(); ++length) {
       Layer layer = pop_layer(length);
       if (options_.recorder && !layer.empty()) options_.recorder->layer(length);
-      if (own_.beam > 0 || own_.size > 0) pruned += this->prune_layer(layer, own_.beam, own_.size);
+      if (own_.beam > 0 || own_.stack_size > 0) pruned += this->prune_layer(layer, own_.beam, own_.stack_size);
       std::size_t next = 0;
       for (; next < layer.size() && !this->exhausted(); ++next) pruned += unfold(layer[next]);
       pruned += prune_nodes(std::span<const NodeId>(layer).subspan(next));

@@ -25,9 +25,9 @@ enum class Order { bound, estimate };
 /// Best first by the bound: exact (Soricut & Marcu 2005, Fig. 5; 2006, Fig. 3).
 struct AStar {};
 
-/// Best first, and only states at most `lookback` shorter than the longest unfolded state (2005, §4).
+/// Best first, and only states at most `k` shorter than the longest unfolded state (2005, §4).
 struct AStarK {
-  std::uint32_t lookback = 2;
+  std::uint32_t k = 2;
   LengthUnit unit = LengthUnit::words;
   Order order = Order::bound;
 };
@@ -37,36 +37,36 @@ struct AStarK {
 struct Layers {
   LengthUnit unit = LengthUnit::words;
   double beam = 0;       ///< states need this share of the best one's probability. 0: none
-  std::size_t size = 0;  ///< maximum number of states of a layer. 0: all
+  std::size_t stack_size = 0;  ///< maximum number of states of a layer. 0: all
 };
 
 /// Stacks that create only their most promising states (cube pruning, Huang & Chiang 2007).
 struct CubeStacks {
-  std::size_t pops = 1500;  ///< states generated per layer. 0: all
+  std::size_t pop_limit = 1500;  ///< states generated per layer. 0: all
   double beam = 0;          ///< and kept, as in Layers
-  std::size_t size = 0;
+  std::size_t stack_size = 0;
 };
 
 using Search = std::variant<AStar, AStarK, Layers, CubeStacks>;
 
 /// The bound of the words still to be realized (of expressions; tiles have other bounds).
 enum class Bound {
-  fixed,       ///< each word in its best context of all
-  context,     ///< each word in its best context among those still available (Soricut & Marcu 2005, Eq. 2); as `fixed`
+  loose,       ///< each word in its best context of all
+  context,     ///< each word in its best context among those still available (Soricut & Marcu 2005, Eq. 2); as `loose`
                ///< for expressions of more than 64 different words
   eq2,         ///< the same, but impossible contexts count too, as in the literal equation
   lagrangian,  ///< bags: all orders of as many words, a multiplier for each word (SequenceBound); else as `context`
 };
 
 /// The search space, and the bound and the estimate used in it.
-struct ModelOptions {
+struct SpaceOptions {
   static constexpr std::uint32_t kNoLimit = std::numeric_limits<std::uint32_t>::max();
 
   /// Tiles: largest jump between consecutively realized phrases. Even without a limit, searches unfold no phrase that
   /// ends more than 64 positions after the first free position, unless it begins there; the bound covers them.
   std::uint32_t distortion_limit = kNoLimit;
   /// Tiles: maximum number of alternatives per span, best estimates first. 0: all.
-  std::uint32_t alternatives_per_span = 0;
+  std::uint32_t table_limit = 0;
   /// Tiles: whether the estimate that orders inexact searches includes the minimum remaining movement. Pharaoh's future
   /// cost does not.
   bool estimate_movement = true;
@@ -98,7 +98,7 @@ struct OutputOptions {
 };
 
 /// Facts that a driver knows before a search begins.
-struct Prior {
+struct KnownFacts {
   /// Derivations with a lower score need not be found. A score known to be reachable saves A* most of its work.
   double floor = -std::numeric_limits<double>::infinity();
   /// A complete path: the answer if a search ends without interruption and finds no better one.
@@ -109,13 +109,13 @@ struct Prior {
 
 struct SearchOptions {
   Search search = {};
-  ModelOptions space = {};
+  SpaceOptions space = {};
   Budget::Limits limits = {};  ///< of a sentence's search, including bounds, tables and the completion of an answer
   OutputOptions output = {};
   /// Tiles: after a search has ended, its bound is lowered until it is at most this much above the score (nats), or
   /// can't be lowered further (TileBound). Infinity: the bound is not lowered.
   double gap = std::numeric_limits<double>::infinity();
-  Prior prior = {};
+  KnownFacts known = {};
   SearchRecorder* recorder = nullptr;  ///< of this search only, or none
 };
 

@@ -6,12 +6,12 @@
 #include "search/options.hpp"
 #include "search/realization.hpp"
 #include "search/scorer.hpp"
-#include "search/weights.hpp"
+#include "search/weight_vector.hpp"
 
 namespace widl {
 
 /// Searches tiles with a reordering model. It is compiled separately, so that both variants are inlined fully.
-Realization oriented_search(const Tiles& tiles, Scorer& scorer, const Weights& weights, const SearchOptions& options,
+Realization oriented_search(const Tiles& tiles, Scorer& scorer, const WeightVector& weights, const SearchOptions& options,
                             const Constraint* constraint, Budget& budget);
 
 }  // namespace widl

@@ -5,6 +5,7 @@
 #include <span>
 #include <type_traits>
 
+#include "search/mix.hpp"
 #include "search/tile_orientations.hpp"
 #include "search/tiles_unfolding.hpp"
 

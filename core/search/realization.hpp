@@ -19,7 +19,7 @@ struct RealizedPhrase {
   /// expression as written.
   std::uint32_t begin, end;
   std::uint32_t word_count;
-  std::uint32_t alternative;  ///< number in the Tiles, or number of the WIDL-graph's edge
+  std::uint32_t number;  ///< of the alternative in the Tiles, or number of the WIDL-graph's edge
 };
 
 struct SearchStatistics {
@@ -28,7 +28,7 @@ struct SearchStatistics {
   std::size_t edges = 0;
   std::size_t memory = 0;                 ///< bytes of states and tables at the end
   double seconds = 0;                     ///< since the sentence began
-  std::size_t peak_memory = 0, work = 0;  // for tests of budgets, see Budget: bytes and units
+  std::size_t peak_memory = 0, work = 0;  // for tests of budgets, see Budget: bytes and ticks
 };
 
 /// One derivation.

@@ -29,13 +29,13 @@ SearchOptions in_growing_layers(const SearchOptions& options, bool all_have_word
   return result;
 }
 
-void require_components(const Weights& weights, std::size_t components, const char* have) {
+void require_components(const WeightVector& weights, std::size_t components, const char* have) {
   if (weights.widl.size() != components)
     throw InputError("weights for " + std::to_string(weights.widl.size()) + " WIDL features, but " + have + " " +
                      std::to_string(components));
 }
 
-void validate_weights(const Weights& weights, const ScoringModels& models) {
+void validate_weights(const WeightVector& weights, const ScoringModels& models) {
   if (weights.language_models.size() != models.size())
     throw InputError("weights for " + std::to_string(weights.language_models.size()) +
                      " language models, but there are " + std::to_string(models.size()));
@@ -50,7 +50,7 @@ void validate_weights(const Weights& weights, const ScoringModels& models) {
     if (weight < 0) throw InputError("a language model's weight is negative, so its score has no bound");
 }
 
-std::string failure_of(const Realization& nothing, const ModelOptions& options, bool is_constrained,
+std::string failure_of(const Realization& nothing, const SpaceOptions& options, bool is_constrained,
                        const char* space) {
   if (nothing.outcome == Outcome::out_of_budget)
     return std::string(name_of(nothing.stopped)) + " ran out before a string was found, and one may exist; raise it";

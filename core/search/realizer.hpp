@@ -10,30 +10,30 @@
 #include "search/options.hpp"
 #include "search/realization.hpp"
 #include "search/scorer.hpp"
-#include "search/weights.hpp"
+#include "search/weight_vector.hpp"
 
 namespace widl {
 
 // The parts that the realizers of tiles, expressions and lattices share.
 
 /// @throws InputError unless there is a finite weight for each of the models, none negative, and all others are finite.
-void validate_weights(const Weights& weights, const ScoringModels& models);
+void validate_weights(const WeightVector& weights, const ScoringModels& models);
 
 /// The options for a space with phrases without words. Such steps would not advance layers of words, so layers count
 /// positions.
 SearchOptions in_growing_layers(const SearchOptions& options, bool all_have_words);
 
 /// @throws InputError unless there is a weight for each of the components. `have`: their owner, for the message.
-void require_components(const Weights& weights, std::size_t components, const char* have);
+void require_components(const WeightVector& weights, std::size_t components, const char* have);
 
 /// One line that explains why a search found no derivation. `space`: the name of the search space, for the message.
-std::string failure_of(const Realization& nothing, const ModelOptions& options, bool is_constrained, const char* space);
+std::string failure_of(const Realization& nothing, const SpaceOptions& options, bool is_constrained, const char* space);
 
 /// Searches an unfolding and converts its paths to derivations. If an improvement of an inner state was pruned, a path
 /// can be better than its recorded score.
 template <Unfolding U, class OfStates>
 [[gnu::cold]] Realization realize_with(const U& unfolding, Scorer& scorer, OfStates& estimator,
-                                       const SentenceWords& words, const Weights& weights, const SearchOptions& options,
+                                       const SentenceWords& words, const WeightVector& weights, const SearchOptions& options,
                                        const Constraint* constraint, Budget& budget, const char* space) {
   SearchOptions run_options = options;
   SearchRecorder recorder(options.output.record);

@@ -12,6 +12,7 @@
 #include "search/budget.hpp"
 #include "search/constants.hpp"
 #include "search/explored_graph.hpp"
+#include "search/length_limits.hpp"
 #include "search/search_graph.hpp"
 
 namespace widl {
@@ -50,7 +51,7 @@ class Rescue {
                        Budget& budget)
       : unfolding_(unfolding),
         scorer_(scorer),
-        space_(options.space),
+        length_limits_(options.space),
         limits_(limits),
         budget_(budget),
         graph_(unfolding, scorer, estimator, quiet(options), budget, searched.start_at(from)) {}
@@ -178,12 +179,10 @@ class Rescue {
   /// Keeps an edge if it is among the best edges. Returns whether a completion after it fits the length limits.
   [[gnu::cold]] bool offer(NodeId number, const Edge& edge) {
     budget_.work(2);
-    if (space_.max_words || space_.max_bytes) {
-      const Extent least = unfolding_.shortest(edge.to);
-      const auto& node = graph_[number];
-      if (space_.max_words && node.length + edge.word_count + least.words > space_.max_words) return false;
-      if (space_.max_bytes && node.bytes + edge.bytes + least.bytes > std::uint64_t{space_.max_bytes} + 1) return false;
-    }
+    const auto& node = graph_[number];
+    if (length_limits_.has_any() && !length_limits_.allow(node.length + edge.word_count, node.bytes + edge.bytes,
+                                                          unfolding_.shortest(edge.to)))
+      return false;
     const double score = edge.score + scorer_.estimate_of(edge.phrase).estimate;
     if (candidates_.size() == limits_.scored) {
       dropped_ = true;
@@ -197,7 +196,7 @@ class Rescue {
 
   const U& unfolding_;
   Scorer& scorer_;
-  const ModelOptions& space_;
+  LengthLimits length_limits_;
   RescueLimits limits_;
   Budget& budget_;
   Graph graph_;

@@ -25,6 +25,7 @@ Scorer::Scorer(const ScoringModels& models, const SentenceWords& words, const st
       weights_(weights),
       budget_(budget),
       whole_contexts_(whole_contexts),
+      contexts_(models.size(), budget),
       scratch_(2 * models.size()) {
   if (weights.size() != models.size()) throw InternalError("expected one weight per language model");
   const Budget::Grace grace(budget);
@@ -85,7 +86,7 @@ PhraseId Scorer::phrase(std::span<const WordId> words) {
   return id;
 }
 
-void Scorer::expect(std::span<const WordId> words) const {
+void Scorer::prefetch(std::span<const WordId> words) const {
   for (std::size_t m = 0; m < models_->size(); ++m) {
     const LanguageModel& model = models_->model(m);
     std::array<LanguageModel::Word, KENLM_MAX_ORDER> before;  // last first
@@ -101,7 +102,7 @@ void Scorer::expect(std::span<const WordId> words) const {
   }
 }
 
-void Scorer::expect(ContextId context, PhraseId id) const {
+void Scorer::prefetch(ContextId context, PhraseId id) const {
   if (row_size_) return;  // it is known most often
   if (steps_.find(step_key(context, id))) return;
   const Phrase& phrase = phrases_[id];
@@ -199,7 +200,7 @@ void Scorer::settle() {
   if (phrases_.size() > kLongestRow) return;
   row_size_ = phrases_.size();
   const Budget::Grace grace(budget_);
-  resize_rows(std::max<std::size_t>(1, context_index_.size()));
+  resize_rows(std::max<std::size_t>(1, contexts_.size()));
 }
 
 void Scorer::resize_rows(std::size_t contexts) { rows_.resize(contexts * row_size_, {0, kUnknown}); }
@@ -241,19 +242,11 @@ ContextId Scorer::end_of(const Phrase& phrase) {
 
 ContextId Scorer::intern(std::span<const LanguageModel::State> states) {
   if (models_->size() == 0) return ContextId(0);
-  std::uint64_t hash = 0;
-  for (const LanguageModel::State& state : states)
-    hash = hash_bytes(state.words, state.length * sizeof(LanguageModel::Word), hash + state.length);
-  const std::uint32_t existing = context_index_.find(
-      hash, [&](std::uint32_t id) { return std::ranges::equal(states, this->states(ContextId(id))); });
-  if (existing != HashIndex<>::kNone) return ContextId(existing);
-  const ContextId id(static_cast<std::uint32_t>(context_index_.size()));
-  // Each of these may run out of memory; the state is unchanged until the last one succeeds.
-  if (row_size_) resize_rows(std::size_t{id} + 1);
-  context_index_.make_room();
-  contexts_.insert(contexts_.end(), states.begin(), states.end());
-  context_index_.insert(hash, id);
-  return id;
+  const std::uint64_t hash = ContextTable::hash(states);
+  if (const ContextId existing = contexts_.find(states, hash); existing != ContextTable::kNone) return existing;
+  // Both may run out of memory; no context is added until the last one succeeds.
+  if (row_size_) resize_rows(contexts_.size() + 1);
+  return contexts_.add(states, hash);
 }
 
 double Scorer::finish(ContextId context) {
@@ -326,7 +319,7 @@ std::vector<std::uint32_t> Scorer::signature(std::span<const PhraseId> phrases, 
   return signature;
 }
 
-void Scorer::expect(const Known& context, PhraseId id) const {
+void Scorer::prefetch(const Known& context, PhraseId id) const {
   const Phrase& phrase = phrases_[id];
   if (phrase.word_count == 0) return;
   for (std::size_t m = 0; m < models_->size(); ++m)

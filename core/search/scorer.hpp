@@ -8,15 +8,16 @@
 
 #include "expression/vocabulary.hpp"
 #include "lm/language_model.hpp"
-#include "search/containers.hpp"
+#include "search/context_table.hpp"
+#include "search/hash_index.hpp"
+#include "search/hash_table.hpp"
 #include "search/scoring_models.hpp"
-#include "search/weights.hpp"
+#include "search/sparse_rows.hpp"
+#include "search/weight_vector.hpp"
 #include "strong_id.hpp"
 
 namespace widl {
 
-/// The states of all language models after a prefix of the sentence. Equal contexts give equal scores.
-using ContextId = Id<struct ContextKind>;
 /// A sequence of words known to a Scorer.
 using PhraseId = Id<struct PhraseKind>;
 
@@ -89,12 +90,12 @@ class Scorer {
     return cached != kUnknown ? cached : add_end(context, phrase);
   }
   /// Prefetches the memory for scoring these words, or a phrase after a context; useful some steps ahead.
-  void expect(std::span<const WordId> words) const;
-  void expect(ContextId context, PhraseId phrase) const;
+  void prefetch(std::span<const WordId> words) const;
+  void prefetch(ContextId context, PhraseId phrase) const;
   /// Prefetches the entry of a phrase's first word.
-  void expect(const Known& context, PhraseId phrase) const;
+  void prefetch(const Known& context, PhraseId phrase) const;
   /// Prefetches a remembered score, if its location is known.
-  void expect_step(ContextId context, PhraseId phrase) const {
+  void prefetch_step(ContextId context, PhraseId phrase) const {
     if (!row_size_) steps_.prefetch(step_key(context, phrase));
   }
   /// The prefix of a phrase: its first words, whose scores depend on the left context. Phrases with equal prefixes have
@@ -146,7 +147,7 @@ class Scorer {
     ScoreEstimate isolated;
   };
   using Ends = SparseRows<ContextId>;
-  static constexpr ContextId kUnknown{~std::uint32_t{0}};
+  static constexpr ContextId kUnknown = ContextTable::kNone;
   static constexpr std::size_t kLongestRow = 64;
   static std::uint64_t step_key(ContextId context, PhraseId phrase) { return std::uint64_t{context} << 32 | phrase; }
   LanguageModel::Word index(std::size_t m, WordId word) const;
@@ -169,7 +170,7 @@ class Scorer {
     return std::size_t{phrase.first_word} * models_->size() + m * phrase.word_count;
   }
   std::span<const LanguageModel::State> states(ContextId context) const {
-    return {contexts_.data() + std::size_t{context} * models_->size(), models_->size()};
+    return contexts_.states(context);
   }
 
   const ScoringModels* models_;
@@ -179,13 +180,12 @@ class Scorer {
   bool whole_contexts_;
   std::vector<Phrase> phrases_;
   std::vector<WordId> words_;
-  std::vector<LanguageModel::Word> indices_;         // [model][word], like words_ within a phrase
-  Counted<LanguageModel::State> contexts_{budget_};  // models_->size() states each
-  std::vector<LanguageModel::State> ends_;           // the same, after phrases that fill only some models' context
-  std::size_t row_size_ = 0;                         // number of phrases, once settled with few of them
-  Counted<Step> rows_{budget_};                      // [context][phrase]
+  std::vector<LanguageModel::Word> indices_;  // [model][word], like words_ within a phrase
+  ContextTable contexts_;
+  std::vector<LanguageModel::State> ends_;  // of all models, after phrases that fill only some models' context
+  std::size_t row_size_ = 0;           // number of phrases, once settled with few of them
+  Counted<Step> rows_{budget_};        // [context][phrase]
   HashTable<Step, BudgetAllocator> steps_{16, budget_};
-  HashIndex<BudgetAllocator> context_index_{budget_};
   HashIndex<> phrase_index_, prefix_index_;
   std::vector<std::uint32_t> prefixes_;  // where each phrase's words begin in words_
   std::vector<std::uint32_t> prefix_sizes_;

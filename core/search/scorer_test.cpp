@@ -109,7 +109,7 @@ void compare_with_words(unsigned seed, const std::vector<unsigned>& orders, std:
     double score = 0;
     for (std::uint32_t length = below(random, 5); length-- > 0;) {
       const std::uint32_t p = below(random, static_cast<std::uint32_t>(phrases));
-      scorer.expect(context, ids[p]);
+      scorer.prefetch(context, ids[p]);
       const Scorer::Step step = scorer.extend(context, ids[p]);
       const Scorer::Step again = scorer.extend(context, ids[p]);
       CHECK(again.score == step.score);

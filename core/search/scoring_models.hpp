@@ -5,7 +5,7 @@
 
 #include "expression/vocabulary.hpp"
 #include "lm/language_model.hpp"
-#include "search/containers.hpp"
+#include "search/budget.hpp"
 
 namespace widl {
 

@@ -37,23 +37,23 @@ inline SearchResult proved(double bound, const Budget& budget) {
   return result;
 }
 
-/// Exact search for the derivations above the floor: a sweep guided by a TileBound, else by the estimator's
+/// Exact search for the derivations above the floor: a sweep under a TileBound, else by the estimator's
 /// bounds, else best-first. `reached`: the best known score.
 template <OfTiles U, class OfStates>
 SearchResult search_above_floor(const U& unfolding, Scorer& scorer, OfStates& estimator, const SearchOptions& options,
                                 double reached, Budget& budget) {
-  const bool can_sweep = options.prior.floor != -std::numeric_limits<double>::infinity() && sweep_applies(options);
+  const bool can_sweep = options.known.floor != -std::numeric_limits<double>::infinity() && sweep_applies(options);
   double bound = std::numeric_limits<double>::infinity();
   if constexpr (HasTileBound<U>) {
     if (can_sweep) {
-      const auto guide =
-          make_tile_bound(unfolding.model(), unfolding.orientations(), scorer, options.prior.floor, budget, bound);
+      const auto tile_bound =
+          make_tile_bound(unfolding.model(), unfolding.orientations(), scorer, options.known.floor, budget, bound);
       if (options.output.nbest == 1 && bound <= reached) return proved(bound, budget);
-      if (guide) {
-        GuidedSteps<U> steps(unfolding, *guide, budget);
-        SearchResult guided = Sweep<U, GuidedSteps<U>>(unfolding, scorer, steps, options, budget).run();
-        guided.bound = std::min(guided.bound, bound);
-        return guided;
+      if (tile_bound) {
+        TileBoundSteps<U> steps(unfolding, *tile_bound, budget);
+        SearchResult swept = Sweep<U, TileBoundSteps<U>>(unfolding, scorer, steps, options, budget).run();
+        swept.bound = std::min(swept.bound, bound);
+        return swept;
       }
     }
     estimator.solve_coverages();
@@ -81,7 +81,7 @@ template <OfTiles U, class OfStates>
 SearchResult run_exact(const U& unfolding, Scorer& scorer, OfStates& estimator, const SearchOptions& options,
                        Budget& budget) {
   if (!HasTileBound<U>) estimator.solve_coverages();
-  const CubeStacks quick{.pops = std::max(constants::kPopsForFloor, 2 * options.output.nbest)};
+  const CubeStacks quick{.pop_limit = std::max(constants::kPopsForFloor, 2 * options.output.nbest)};
   SearchResult first = CubePruning<U>(unfolding, scorer, estimator, quick, options, budget).run();
   if (first.stopped == Resource::none && budget.states_left() == 0) first.stopped = Resource::states;
   if (first.stopped == Resource::seconds || first.stopped == Resource::states) return first;
@@ -89,9 +89,9 @@ SearchResult run_exact(const U& unfolding, Scorer& scorer, OfStates& estimator, 
   const auto& paths = first.nbest.paths;
   if (first.stopped == Resource::none && !options.output.lattice && paths.size() == options.output.nbest) {
     const double least = paths.back().score;
-    exact.prior.floor = least - Certificate::recount(least);
+    exact.known.floor = least - Certificate::recount(least);
   }
-  const double reached = paths.empty() ? exact.prior.floor : paths.front().score;
+  const double reached = paths.empty() ? exact.known.floor : paths.front().score;
   SearchResult second = search_above_floor(unfolding, scorer, estimator, exact, reached, budget);
   if (is_better(first.nbest, second.nbest)) {
     std::swap(first.nbest.paths, second.nbest.paths);

@@ -10,11 +10,14 @@
 
 #include "log_zero.hpp"
 #include "search/budget.hpp"
-#include "search/containers.hpp"
+#include "search/counted_list.hpp"
 #include "search/explored_graph.hpp"
+#include "search/hash_index.hpp"
+#include "search/length_limits.hpp"
 #include "search/options.hpp"
 #include "search/scorer.hpp"
 #include "search/search_record.hpp"
+#include "search/state_store.hpp"
 #include "search/unfolding.hpp"
 
 namespace widl {
@@ -68,19 +71,18 @@ class SearchGraph {
         estimator_(estimator),
         budget_(budget),
         edge_work_(work_of_edge(unfolding)),
-        floor_(options.prior.floor),
+        floor_(options.known.floor),
         recorder_(options.recorder),
-        reestimates_(options.prior.reestimates),
+        reestimates_(options.known.reestimates),
         keeps_arcs_(options.output.needs_arcs()),
-        max_words_(options.space.max_words ? options.space.max_words : kNoLimit),
-        max_bytes_(options.space.max_bytes ? std::uint64_t{options.space.max_bytes} + 1 : kNoLimit),
+        limits_(options.space),
         most_nodes_(std::max<std::size_t>(1, start.most_nodes)) {
     if (recorder_) recorder_->begin(floor_);
     Edge edge{};
     edge.to = start.state;
     edge.label = start.label;
     const Budget::Grace grace(budget_);
-    reach(edge, states_.intern(edge.to, U::hash(edge.to)),
+    arrive_at(edge, states_.intern(edge.to, U::hash(edge.to)),
           {kNone, start.score, start.context, start.length, start.bytes});
   }
   /// The start of a graph that continues after a node, without a limit on states.
@@ -144,7 +146,7 @@ class SearchGraph {
     double score = edge.score + step.score;
     if (unfolding_.is_final(edge.to)) score += scorer_.finish(step.next);
     find_state(edge.to, hint);
-    auto [to, better] = reach(
+    auto [to, better] = arrive_at(
         edge, hint, {number, from.score + score, step.next, from.length + edge.word_count, from.bytes + edge.bytes});
     if (to == kNone) return {kNone, false};
     if (keep_arc && nodes_[to].bound != kLogZero) arcs_.push_back({number, to, edge.phrase, edge.label, score});
@@ -152,7 +154,7 @@ class SearchGraph {
   }
   /// Prefetches the memory for following an edge; `hint` becomes the number of its target state.
   /// @throws OutOfBudget
-  void expect(NodeId number, const Edge& edge, Scorer::Step step, StateId& hint) {
+  void prefetch(NodeId number, const Edge& edge, Scorer::Step step, StateId& hint) {
     find_state(edge.to, hint);
     const Node& from = nodes_[number];
     index_.prefetch(hash_of(hint, step.next, from.length + edge.word_count, from.bytes + edge.bytes));
@@ -185,7 +187,6 @@ class SearchGraph {
   }
 
  private:
-  static constexpr std::uint64_t kNoLimit = ~std::uint64_t{0};
   static constexpr std::size_t kAll = ~std::size_t{0};
   // Cost of the final ranking or pruning (PathRanking, GraphPruning).
   static constexpr std::size_t kWorkPerArc = 20, kBytesPerArc = 32, kBytesPerNode = 48;
@@ -206,13 +207,6 @@ class SearchGraph {
     return 10;
   }
 
-  bool limited() const { return max_words_ != kNoLimit || max_bytes_ != kNoLimit; }
-
-  bool fits(const State& state, std::uint64_t length, std::uint64_t bytes) const {
-    auto least = unfolding_.shortest(state);
-    return length + least.words <= max_words_ && bytes + least.bytes <= max_bytes_;
-  }
-
   /// A path that ends with the edge at hand.
   struct Path {
     NodeId parent;
@@ -222,8 +216,9 @@ class SearchGraph {
   };
 
   /// The node with its best path, and whether that path is new; none if the limits forbid it.
-  std::pair<NodeId, bool> reach(const Edge& edge, StateId state, const Path& path) {
-    if (limited() && !fits(edge.to, path.length, path.bytes)) return {kNone, false};
+  std::pair<NodeId, bool> arrive_at(const Edge& edge, StateId state, const Path& path) {
+    if (limits_.has_any() && !limits_.allow(path.length, path.bytes, unfolding_.shortest(edge.to)))
+      return {kNone, false};
     assert(!std::isnan(path.score));
     const bool is_goal = unfolding_.is_final(edge.to);
     const std::uint64_t hash = hash_of(state, path.context, path.length, path.bytes);
@@ -307,18 +302,14 @@ class SearchGraph {
     recorder_->reached(kind, number, nodes_[number], path.parent, edge.label, path.score);
   }
 
-  /// Key that distinguishes paths to the same state and context.
-  std::uint64_t used(std::uint32_t length, std::uint32_t bytes) const {
-    return (max_words_ != kNoLimit ? std::uint64_t{length} << 32 : 0) | (max_bytes_ != kNoLimit ? bytes : 0);
-  }
   std::uint64_t hash_of(StateId state, ContextId context, std::uint32_t length, std::uint32_t bytes) const {
-    return (std::uint64_t{state} << 32 | context) + used(length, bytes) * 0x9e3779b97f4a7c15ULL;
+    return (std::uint64_t{state} << 32 | context) + limits_.used(length, bytes) * 0x9e3779b97f4a7c15ULL;
   }
   NodeId find(std::uint64_t hash, StateId state, const Path& path) const {
     return index_.find(hash, [&](NodeId number) {
       const Node& node = nodes_[number];
       return node.context == path.context && node.state == state &&
-             used(node.length, node.bytes) == used(path.length, path.bytes);
+             limits_.used(node.length, node.bytes) == limits_.used(path.length, path.bytes);
     });
   }
 
@@ -331,7 +322,7 @@ class SearchGraph {
   SearchRecorder* recorder_;
   bool reestimates_;
   bool keeps_arcs_;
-  std::uint64_t max_words_, max_bytes_;
+  LengthLimits limits_;
   std::size_t most_nodes_;
   StateStore<State> states_{budget_};
   CountedList<Node> nodes_{budget_};

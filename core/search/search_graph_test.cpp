@@ -106,7 +106,7 @@ std::size_t unfold_all(Graph& graph, std::size_t work_each, Budget& budget) {
       graph.unfold(node, reached);
     } catch (const OutOfBudget&) {
       ++interruptions;
-      budget.allow_overtime(static_cast<double>(work_each) * constants::kSecondsPerUnit);
+      budget.allow_overtime(static_cast<double>(work_each) * constants::kSecondsPerTick);
       continue;
     }
     queue.erase({size, node});
@@ -123,7 +123,7 @@ TEST_CASE("a node whose unfolding was interrupted gets each arc once") {
   std::multiset<std::tuple<std::uint32_t, std::uint32_t, double>> expected;
   for (Orders::State state = 0; state < 1u << kItems; ++state)
     toy.orders.successors(state, [&](const auto& edge) { expected.emplace(state, edge.label, edge.score); });
-  for (std::size_t work : {constants::kUnitsPerReading, 2 * constants::kUnitsPerReading}) {
+  for (std::size_t work : {constants::kTicksPerReading, 2 * constants::kTicksPerReading}) {
     Budget budget({.work = work});
     Graph graph(toy.orders, toy.scorer, toy.estimate, options, budget);
     const std::size_t interruptions = unfold_all(graph, work, budget);

@@ -189,14 +189,14 @@ class SearchRun {
     if (options_.recorder) options_.recorder->ended();
     SearchResult result;
     const bool is_whole = !exhausted();  // running out from here on only ends the construction of an answer
-    const RankedPath* prior = options_.prior.path;
-    const bool has_answer = prior || options_.prior.floor != kLogZero;
+    const RankedPath* known_path = options_.known.path;
+    const bool has_answer = known_path || options_.known.floor != kLogZero;
     const bool nothing_pruned = is_whole && pruned.value() == kLogZero;
     if (!graph_.empty() && !has_goal() && !has_answer && !nothing_pruned)
       result.exhaustive = !rescue(result) && is_proof_;
     result.bound = pruned.value();
-    if (prior && !(has_goal() && graph_[graph_.goal()].score >= prior->score)) {
-      result.nbest.paths = {*prior};
+    if (known_path && !(has_goal() && graph_[graph_.goal()].score >= known_path->score)) {
+      result.nbest.paths = {*known_path};
     } else if (has_goal()) {
       answer_from_graph(result);
     }

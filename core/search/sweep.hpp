@@ -68,12 +68,12 @@ class FreeSteps {
 /// The steps that a TileBound has not pruned, with its bounds: a path has earned the multiplier of its left
 /// context.
 template <OfTiles U>
-class GuidedSteps {
+class TileBoundSteps {
  public:
   using State = typename U::State;
   using Edge = typename U::Edge;
 
-  GuidedSteps(const U& unfolding, const TileBound& bound, Budget& budget)
+  TileBoundSteps(const U& unfolding, const TileBound& bound, Budget& budget)
       : unfolding_(unfolding), bound_(bound), budget_(budget), bounds_(bound), left_contexts_(1, 0, budget) {}
 
   Estimator<State>& estimator() { return bounds_; }
@@ -206,7 +206,7 @@ class Sweep : public SearchRun<U> {
   Sweep(const U& unfolding, Scorer& scorer, Steps& steps, const SearchOptions& options, Budget& budget)
       : Run(unfolding, scorer, steps.estimator(), options, budget),
         steps_(steps),
-        rounding_(Certificate::rounding(options.prior.floor)) {}
+        rounding_(Certificate::rounding(options.known.floor)) {}
 
   SearchResult run() {
     return this->result_of([&] { return explore(); });
@@ -220,7 +220,7 @@ class Sweep : public SearchRun<U> {
     for (std::uint32_t covered = 0; covered < unfolding_.length(); ++covered) {
       Counted<NodeId> layer = std::move(layers_[covered]);
       budget_.work(kWorkToSort * layer.size());
-      std::erase_if(layer, [&](NodeId n) { return graph_[n].score + graph_[n].bound < options_.prior.floor; });
+      std::erase_if(layer, [&](NodeId n) { return graph_[n].score + graph_[n].bound < options_.known.floor; });
       std::sort(layer.begin(), layer.end(), [&](NodeId a, NodeId b) { return graph_[a].state < graph_[b].state; });
       for (std::size_t first = 0, last; first < layer.size(); first = last) {
         const StateId state = graph_[layer[first]].state;
@@ -258,7 +258,7 @@ class Sweep : public SearchRun<U> {
     std::ranges::sort(paths_, std::ranges::greater(),
                       [](const Path& path) { return std::pair(path.score_plus_multiplier, path.place); });
     StateId hint = kNone;
-    steps_.for_each(from, paths_.front().score_plus_multiplier, options_.prior.floor,
+    steps_.for_each(from, paths_.front().score_plus_multiplier, options_.known.floor,
                     [&](const typename U::Edge& edge, double rest) { extend(from, edge, paths, rest, hint); });
   }
 
@@ -274,7 +274,7 @@ class Sweep : public SearchRun<U> {
     const double inner = scorer_.inner_score(phrase);
     const bool one_end = scorer_.ends_alike(phrase), best_only = one_end && !graph_.keeps_arcs();
     const auto words = steps_.words(state, edge);
-    double best = options_.prior.floor - edge.score - rest - inner;
+    double best = options_.known.floor - edge.score - rest - inner;
     reaching_.clear();
     for (const Path& path : paths_) {
       const double least = best + inner - rounding_;
@@ -293,7 +293,7 @@ class Sweep : public SearchRun<U> {
     for (const auto& [place, score] : reaching_) {
       const NodeId from = paths[place];
       if (!best_only) {
-        const double least = options_.prior.floor - edge.score - steps_.completion_after(state, from, edge, rest);
+        const double least = options_.known.floor - edge.score - steps_.completion_after(state, from, edge, rest);
         if (graph_[from].score + score + inner < least) continue;
       }
       const ContextId next = one_end ? scorer_.end(phrase) : scorer_.end_after(graph_[from].context, phrase);

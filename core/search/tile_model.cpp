@@ -9,7 +9,7 @@
 namespace widl {
 namespace {
 
-double weighted(const Tiles& tiles, const Tiles::Alternative& alternative, const Weights& weights) {
+double weighted(const Tiles& tiles, const Tiles::Alternative& alternative, const WeightVector& weights) {
   double score = weights.word_count * alternative.word_count + weights.phrase_count +
                  (alternative.unknown ? weights.unknown : 0.0);
   auto log_scores = tiles.log_scores(alternative);
@@ -19,7 +19,7 @@ double weighted(const Tiles& tiles, const Tiles::Alternative& alternative, const
 
 }  // namespace
 
-TileModel::TileModel(const Tiles& tiles, Scorer& scorer, const Weights& weights, const ModelOptions& options,
+TileModel::TileModel(const Tiles& tiles, Scorer& scorer, const WeightVector& weights, const SpaceOptions& options,
                      bool own_contexts, Budget& budget, TileOrientations* orientations)
     : tiles_(&tiles),
       length_(tiles.length()),
@@ -38,7 +38,7 @@ TileModel::TileModel(const Tiles& tiles, Scorer& scorer, const Weights& weights,
   const auto count = static_cast<std::uint32_t>(tiles.alternatives().size());
   for (std::uint32_t a = 0; a < count; ++a) {
     const Tiles::Alternative& alternative = tiles.alternatives()[a];
-    if (a + kAhead < count) scorer.expect(tiles.words(tiles.alternatives()[a + kAhead]));
+    if (a + kAhead < count) scorer.prefetch(tiles.words(tiles.alternatives()[a + kAhead]));
     double score = weighted(tiles, alternative, weights);
     if (score == kLogZero || !reordering_->allows(alternative.begin, alternative.end)) continue;
     PhraseId phrase = scorer.phrase(tiles.words(alternative));
@@ -50,7 +50,7 @@ TileModel::TileModel(const Tiles& tiles, Scorer& scorer, const Weights& weights,
                         a});
   }
   scorer.settle();
-  rank_options(options.alternatives_per_span);
+  rank_options(options.table_limit);
   if (own_contexts) tighten_bounds(scorer, budget);
   if (orientations) orientations->promise(options_, finish_);
   index_options();

@@ -12,7 +12,7 @@
 #include "search/scorer.hpp"
 #include "search/tile_bounds/gap_table.hpp"
 #include "search/unfolding.hpp"
-#include "search/weights.hpp"
+#include "search/weight_vector.hpp"
 
 namespace widl {
 
@@ -48,7 +48,7 @@ struct Passed {
 class TileModel {
  public:
   /// `own_contexts`: see needs_own_contexts.
-  TileModel(const Tiles& tiles, Scorer& scorer, const Weights& weights, const ModelOptions& options, bool own_contexts,
+  TileModel(const Tiles& tiles, Scorer& scorer, const WeightVector& weights, const SpaceOptions& options, bool own_contexts,
             Budget& budget, TileOrientations* orientations = nullptr);
 
   std::uint32_t length() const { return length_; }

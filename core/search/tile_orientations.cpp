@@ -6,17 +6,18 @@
 #include <string>
 
 #include "errors.hpp"
+#include "search/mix.hpp"
 
 namespace widl {
 
-bool TileOrientations::has_model(const Tiles& tiles, const Weights& weights) {
+bool TileOrientations::has_model(const Tiles& tiles, const WeightVector& weights) {
   if (tiles.is_oriented() && weights.reordering.size() != kReorderingScores)
     throw InputError("weights for " + std::to_string(weights.reordering.size()) +
                      " features of a reordering model, but the tiles have " + std::to_string(kReorderingScores));
   return tiles.is_oriented();
 }
 
-TileOrientations::TileOrientations(const Tiles& tiles, const Weights& weights, bool estimates)
+TileOrientations::TileOrientations(const Tiles& tiles, const WeightVector& weights, bool estimates)
     : tiles_(&tiles), weights_(weights.reordering), estimates_(estimates) {
   intern({kNowhere, {}, {}});
 }

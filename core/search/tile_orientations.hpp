@@ -8,9 +8,9 @@
 
 #include "expression/orientation.hpp"
 #include "expression/tiles.hpp"
-#include "search/containers.hpp"
+#include "search/hash_index.hpp"
 #include "search/tile_model.hpp"
-#include "search/weights.hpp"
+#include "search/weight_vector.hpp"
 
 namespace widl {
 
@@ -34,10 +34,10 @@ class TileOrientations {
   static constexpr LastPhraseId kStart = 0;
 
   /// Whether tiles have a reordering model. @throws InputError if the weights belong to a different one.
-  static bool has_model(const Tiles& tiles, const Weights& weights);
+  static bool has_model(const Tiles& tiles, const WeightVector& weights);
 
   /// `estimates`: whether estimates count reordering.
-  TileOrientations(const Tiles& tiles, const Weights& weights, bool estimates);
+  TileOrientations(const Tiles& tiles, const WeightVector& weights, bool estimates);
 
   /// Adds the best possible reordering score to the options' bounds and estimates and to the bound of the sentence end.
   void promise(std::span<TileOption> options, ScoreEstimate& finish);

@@ -11,8 +11,8 @@
 
 namespace widl {
 
-std::vector<std::uint32_t> kept_alternatives(const Tiles& tiles, const ScoringModels& models, const Weights& weights,
-                                             const ModelOptions& options) {
+std::vector<std::uint32_t> kept_alternatives(const Tiles& tiles, const ScoringModels& models, const WeightVector& weights,
+                                             const SpaceOptions& options) {
   require_components(weights, tiles.components(), "the tiles have");
   validate_weights(weights, models);
   Budget budget;
@@ -24,7 +24,7 @@ std::vector<std::uint32_t> kept_alternatives(const Tiles& tiles, const ScoringMo
   return alternatives;
 }
 
-Realization realize(const Tiles& tiles, const ScoringModels& models, const Weights& weights,
+Realization realize(const Tiles& tiles, const ScoringModels& models, const WeightVector& weights,
                     const SearchOptions& options, Budget& budget, const Constraint* constraint) {
   require_components(weights, tiles.components(), "the tiles have");
   validate_weights(weights, models);

@@ -9,7 +9,7 @@
 #include "search/options.hpp"
 #include "search/realization.hpp"
 #include "search/scoring_models.hpp"
-#include "search/weights.hpp"
+#include "search/weight_vector.hpp"
 
 namespace widl {
 
@@ -18,11 +18,11 @@ namespace widl {
 /// sentence.
 /// @throws InputError for weights that don't fit the models and tiles, are not finite, or are negative for a language
 /// model
-Realization realize(const Tiles& tiles, const ScoringModels& models, const Weights& weights,
+Realization realize(const Tiles& tiles, const ScoringModels& models, const WeightVector& weights,
                     const SearchOptions& options, Budget& budget, const Constraint* constraint = nullptr);
 
 /// The numbers of the alternatives that a search under these options chooses from, by span, the most promising first.
-std::vector<std::uint32_t> kept_alternatives(const Tiles& tiles, const ScoringModels& models, const Weights& weights,
-                                             const ModelOptions& options);
+std::vector<std::uint32_t> kept_alternatives(const Tiles& tiles, const ScoringModels& models, const WeightVector& weights,
+                                             const SpaceOptions& options);
 
 }  // namespace widl

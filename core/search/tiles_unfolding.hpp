@@ -10,7 +10,7 @@
 #include "search/realization.hpp"
 #include "search/tile_model.hpp"
 #include "search/unfolding.hpp"
-#include "search/weights.hpp"
+#include "search/weight_vector.hpp"
 
 namespace widl {
 

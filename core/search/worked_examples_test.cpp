@@ -81,7 +81,7 @@ TEST_CASE("tile_contexts.hpp: with no distortion, y has only the context x") {
     CAPTURE(limit);
     Budget budget;
     Scorer scorer(example.models, tiles.sentence_words(), example.weights.language_models, budget);
-    ModelOptions options;
+    SpaceOptions options;
     options.distortion_limit = limit;
     const TileModel model(tiles, scorer, example.weights, options, /*own_contexts=*/false, budget);
     const TileContexts contexts(model.options(), model.length(), limit, scorer, budget);
@@ -93,12 +93,12 @@ TEST_CASE("tile_orientations.hpp: promises of three phrases in order") {
   const WorkedExample example({"x", "y", "z"}, {{"<s> x", 0}, {"x y", 0}, {"y z", 0}});
   const std::array<float, kReorderingScores> scores = {0, 0, 0, -1, -0.5, -2};
   const Tiles tiles = single_tiles(example.vocabulary, {{"x"}, {"y"}, {"z"}}, scores);
-  Weights weights = example.weights;
+  WeightVector weights = example.weights;
   weights.reordering.assign(kReorderingScores, 1.0);
   Budget budget;
   Scorer scorer(example.models, tiles.sentence_words(), weights.language_models, budget);
   TileOrientations orientations(tiles, weights, /*estimates=*/true);
-  const TileModel model(tiles, scorer, weights, ModelOptions{}, /*own_contexts=*/false, budget, &orientations);
+  const TileModel model(tiles, scorer, weights, SpaceOptions{}, /*own_contexts=*/false, budget, &orientations);
   orientations.rank(model, budget);
 
   double path = 0;
@@ -122,7 +122,7 @@ TEST_CASE("tile_orientations.hpp: promises of three phrases in order") {
 TEST_CASE("left_contexts.hpp: left contexts and prefix scores after a word with two translations") {
   TwoTranslations two;
   auto& [example, tiles, budget, scorer] = two;
-  ModelOptions in_order;
+  SpaceOptions in_order;
   in_order.distortion_limit = 0;
   const TileModel model(tiles, scorer, example.weights, in_order, /*own_contexts=*/false, budget);
   LeftContexts contexts(model, nullptr, scorer, budget);
@@ -185,7 +185,7 @@ TEST_CASE("sweep.hpp: paths that can reach the floor") {
   auto& [example, tiles, budget, scorer] = two;
   SearchOptions in_order;
   in_order.space.distortion_limit = 0;
-  in_order.prior.floor = -2.5 - 1e-4;
+  in_order.known.floor = -2.5 - 1e-4;
   const TileModel model(tiles, scorer, example.weights, in_order.space, /*own_contexts=*/false, budget);
   const TilesUnfolding unfolding(model);
   TilesEstimator<TilesUnfolding> estimator(unfolding, model, budget);

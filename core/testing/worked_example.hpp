@@ -9,7 +9,7 @@
 #include "expression/vocabulary.hpp"
 #include "lm/language_model.hpp"
 #include "search/scorer.hpp"
-#include "search/weights.hpp"
+#include "search/weight_vector.hpp"
 #include "testing/language_models.hpp"
 
 namespace widl {
@@ -38,7 +38,7 @@ struct WorkedExample {
   Vocabulary vocabulary;
   std::unique_ptr<LanguageModel> language_model;
   ScoringModels models;
-  Weights weights{.widl = {1.0}, .language_models = {1.0}};
+  WeightVector weights{.widl = {1.0}, .language_models = {1.0}};
 };
 
 }  // namespace widl

@@ -422,7 +422,7 @@ ENDS = {
         "max_states ran out before a string was found, and one may exist; raise it",
     ),
     "undecided": (
-        *(20, {"lookback": 0}),
+        *(20, {"k": 0}),
         "the search pruned all strings that it tried, and one may exist; search with astar or bfs",
     ),
     "proved": (3, {}, "no headline of 10 words contains 'giraffes'"),

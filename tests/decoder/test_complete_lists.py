@@ -11,7 +11,7 @@ from widl.expressions import bag, parse_expression
 
 MODEL = LanguageModel.estimate(["a b c d e f g", "g f a b c"])
 SEVEN = bag("a b c d e f g")
-UNITS_PER_READING = 10_000
+TICKS_PER_READING = 10_000
 ALL_STATES = {"beam": 1e-300, "stack_size": 0}
 EVERYTHING = {"astar": {}, "bfs": {}, "cube": {"pop_limit": 0}, "stack": ALL_STATES, "beam": ALL_STATES}
 
@@ -44,7 +44,7 @@ def test_a_list_cut_by_time_says_so(algorithm: Algorithm) -> None:
 
     def found(readings: int) -> Realization:
         options = search_options(
-            algorithm=algorithm, nbest=5000, beam=0.0, lookback=8, max_work=readings * UNITS_PER_READING
+            algorithm=algorithm, nbest=5000, beam=0.0, k=8, max_work=readings * TICKS_PER_READING
         )
         return core.realize_expressions([SEVEN], weights, options)[0]
 
@@ -64,7 +64,7 @@ def test_a_lattice_cut_by_a_budget_says_so() -> None:
     weights = plain_weights(distortion=1.0)
     sizes: dict[bool, list[int]] = {True: [], False: []}
     for readings in (0, 1, 2, 3, 5, 10, 20):
-        options = search_options(algorithm=Algorithm.bfs, lattice=True, max_work=readings * UNITS_PER_READING)
+        options = search_options(algorithm=Algorithm.bfs, lattice=True, max_work=readings * TICKS_PER_READING)
         [result] = core.realize_expressions([SEVEN], weights, options)
         assert result.lattice is not None
         assert result.lattice_complete or result.stopped

@@ -77,7 +77,7 @@ def test_nothing_found_says_why() -> None:
     assert result.failure == "max_states ran out before a string was found, and one may exist; raise it"
     assert (result.nbest, result.optimal) == ([], False)
     assert result.bound > -math.inf
-    narrow = search_options(algorithm=Algorithm.astar_k, lookback=0)
+    narrow = search_options(algorithm=Algorithm.astar_k, k=0)
     [result] = realizer.realize_expressions([large], plain_weights(), narrow, constraint=NEVER)
     assert (result.outcome, result.stopped) == (Outcome.undecided, "")
     assert result.failure == "the search pruned all strings that it tried, and one may exist; search with astar or bfs"

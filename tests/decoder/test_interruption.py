@@ -83,7 +83,7 @@ def interrupted(search: Callable[[], object], *, steps: int) -> None:
 @pytest.mark.parametrize("expression", [BAG, LOCKS], ids=["bag", "locks"])
 @pytest.mark.parametrize("steps", [0, 3_000_000])
 def test_expressions(algorithm: Algorithm, bound: object, expression: Expression, steps: int) -> None:
-    options = search_options(algorithm=algorithm, bound=bound, beam=0.0, lookback=100, order=Order.bound)  # type: ignore[arg-type]
+    options = search_options(algorithm=algorithm, bound=bound, beam=0.0, k=100, order=Order.bound)  # type: ignore[arg-type]
     interrupted(lambda: REALIZER.realize_expressions([expression], plain_weights(1), options), steps=steps)
 
 
@@ -93,7 +93,7 @@ def test_expressions(algorithm: Algorithm, bound: object, expression: Expression
 def test_tiles(algorithm: Algorithm, limit: int, steps: int) -> None:
     """Without a limit of movement, and with one: the bounds of tiles differ."""
     options = search_options(
-        algorithm=algorithm, beam=0.0, lookback=100, order=Order.bound, distortion_limit=limit, gap=0.0
+        algorithm=algorithm, beam=0.0, k=100, order=Order.bound, distortion_limit=limit, gap=0.0
     )
     interrupted(lambda: REALIZER.realize([TILES], plain_weights(1), options), steps=steps)
 

@@ -89,7 +89,7 @@ def moses_best(limit: int) -> dict[int, float]:
 SEARCHES = [
     (4, {"algorithm": Algorithm.astar}, -468.79302),
     (6, {"algorithm": Algorithm.astar}, -468.74100),
-    (6, {"algorithm": Algorithm.stack, "beam_size": 100, "estimate_movement": False}, -468.80715),
+    (6, {"algorithm": Algorithm.stack, "stack_size": 100, "estimate_movement": False}, -468.80715),
     (4, {"algorithm": Algorithm.cube, "pop_limit": 5000}, -468.79302),
 ]
 
@@ -105,7 +105,7 @@ def test_searches_reach_moses(
 ) -> None:
     vocabulary = Vocabulary([])
     batch = [tiles_of(words, table, vocabulary) for words in inputs]
-    options = search_options(beam=0.0, distortion_limit=limit, alternatives_per_span=20, **search)
+    options = search_options(beam=0.0, distortion_limit=limit, table_limit=20, **search)
     actual = CoreRealizer(vocabulary, [language_model]).realize(batch, WEIGHTS, options, threads=2)
     scores = [result.score for result in actual]
     assert sum(scores) / len(scores) > mean - 2e-3

@@ -69,7 +69,7 @@ def test_tiles_by_hand(model: LanguageModel) -> None:
 
 @pytest.mark.parametrize("length", [64, 65, 130])
 def test_wide_tiles_without_distortion_limit(model: LanguageModel, length: int) -> None:
-    weights, options = plain_weights(0, distortion=0.1), search_options(lookback=0)
+    weights, options = plain_weights(0, distortion=0.1), search_options(k=0)
     [result] = CoreRealizer(VOCABULARY, [model]).realize([in_any_order(length)], weights, options)
     assert sorted(phrase.begin for phrase in result.phrases) == list(range(length))
     assert result.bound >= result.score

@@ -19,7 +19,7 @@ LINES = [
 VOCABULARY = Vocabulary(WORDS)
 MODELS = [LanguageModel.estimate(LINES), LanguageModel.estimate([*LINES[5:], "won on friday"], order=2)]
 REALIZER = CoreRealizer(VOCABULARY, MODELS)
-ROUGH = {"algorithm": Algorithm.stack, "beam": 0.0, "beam_size": 1}
+ROUGH = {"algorithm": Algorithm.stack, "beam": 0.0, "stack_size": 1}
 """A search that nearly always prunes a better derivation."""
 WEIGHTS = WeightVector(
     widl=[0.7, 0.7], language_models=[1.0, 0.4], word_count=0.3, phrase_count=-0.2, distortion=0.5, unknown=-1.0

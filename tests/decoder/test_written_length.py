@@ -14,9 +14,9 @@ from widl._core import (
     AStar,
     Layers,
     LengthUnit,
-    ModelOptions,
     OutputOptions,
     SearchOptions,
+    SpaceOptions,
     WeightVector,
     WrittenLength,
 )
@@ -30,7 +30,7 @@ SEARCHES = {
     Algorithm.astar: AStar(),
     Algorithm.bfs: Layers(),
     Algorithm.beam: Layers(beam=0.5),
-    Algorithm.stack: Layers(unit=LengthUnit.positions, size=2),
+    Algorithm.stack: Layers(unit=LengthUnit.positions, stack_size=2),
 }
 EXACT = (Algorithm.astar, Algorithm.bfs)
 
@@ -72,7 +72,7 @@ def searched(
     expression: Expression,
     weights: WeightVector,
     search: object,
-    space: ModelOptions,
+    space: SpaceOptions,
     nbest: int,
 ):
     options = SearchOptions(search, space=space, output=OutputOptions(nbest=nbest))
@@ -108,7 +108,7 @@ def test_the_best_within_bytes_as_written_is_found_and_proved(seed: int) -> None
         realizer = CoreRealizer(Vocabulary([]), [model])
         nbest = rng.choice([1, 1, 5])
         for algorithm, search in SEARCHES.items():
-            space = ModelOptions(bound=rng.choice(list(Bound)), max_bytes=most, written=automaton.core)
+            space = SpaceOptions(bound=rng.choice(list(Bound)), max_bytes=most, written=automaton.core)
             result = searched(realizer, build(node), weights, search, space, nbest)
             if not len(expected):
                 assert result.outcome in (Outcome.proved_empty, Outcome.undecided)
@@ -139,7 +139,7 @@ def test_equal_arguments_may_be_written_differently() -> None:
     rows = [(0, []), (0, [(2, 1, 3)]), (0, []), (9, [])]
     length = WrittenLength([(2, 1), (2, 2), (9, 3)], rows)
     realizer = CoreRealizer(Vocabulary([]), [model])
-    result = searched(realizer, expression, weights, AStar(), ModelOptions(max_bytes=4, written=length), 1)
+    result = searched(realizer, expression, weights, AStar(), SpaceOptions(max_bytes=4, written=length), 1)
     assert [phrase.begin for phrase in result.nbest[0].phrases] == [1, 0, 2]
     assert result.score == pytest.approx(sum(model.score_words(["a", "a", "b"])) - np.log(6), abs=1e-6)
     assert result.optimal
@@ -161,6 +161,6 @@ def test_a_written_length_must_be_that_of_the_expression(text: str, places: int,
         widl=[1.0], language_models=[1.0], word_count=0.0, phrase_count=0.0, distortion=0.0, unknown=0.0
     )
     realizer = CoreRealizer(Vocabulary([]), [LanguageModel.estimate(["a b"])])
-    space = ModelOptions(max_bytes=9, written=WrittenLength([(1, 0)] * places, [(0, [])]))
+    space = SpaceOptions(max_bytes=9, written=WrittenLength([(1, 0)] * places, [(0, [])]))
     with pytest.raises(InputError, match=message):
         searched(realizer, parse_expression(text), weights, AStar(), space, 1)

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from widl.experiments.config import ExperimentConfig
-from widl.experiments.results import Results, Scorer, SystemRun, TestSet, mean
+from widl.experiments.results import MetricScorer, Results, SystemRun, TestSet, mean
 from widl.experiments.runner import TunedWeights, open_experiment
 from widl.pages.tables import Column, Row, Table
 
@@ -18,7 +18,7 @@ OUTPUTS = {
 def make_set(name: str = "lines", outputs: dict[str, list[str]] | None = None, references=None) -> TestSet:
     """Two runs of each system: as given, and with the words of every output reversed."""
     references = references or REFERENCES
-    scorer = Scorer(["bleu", "ter"], [references])
+    scorer = MetricScorer(["bleu", "ter"], [references])
     systems = {}
     for system, texts in (outputs or OUTPUTS).items():
         runs = []

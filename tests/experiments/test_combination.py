@@ -10,7 +10,7 @@ from widl import InputError
 from widl.combination import combine
 from widl.experiments import read_config, read_results
 from widl.experiments.combination import CombinationExperimentConfig, better_alone, run_combination_experiment
-from widl.experiments.results import Scorer, SystemRun, TestSet
+from widl.experiments.results import MetricScorer, SystemRun, TestSet
 
 REFERENCE = ["the old mill turns by the river", "a boat lies on the shore", "the miller sleeps all day"] * 4
 SYSTEMS = {
@@ -89,7 +89,7 @@ def test_files_of_other_lengths(config: Path) -> None:
 
 
 def test_a_better_single_system_is_named() -> None:
-    scorer = Scorer(["bleu"], [REFERENCE])
+    scorer = MetricScorer(["bleu"], [REFERENCE])
 
     def test_set(**outputs: list[str]) -> TestSet:
         runs = {name.replace("_", "-"): [SystemRun(outputs=x, **scorer.scored(x))] for name, x in outputs.items()}

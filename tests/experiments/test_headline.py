@@ -137,7 +137,7 @@ def test_matches_count_as_rouge_does() -> None:
 
 @changes(
     ('model = "model"', "", "model: missing; add it"),
-    ("resamples", "words = 0\nresamples", "a budget"),
+    ("resamples", "words = 0\nresamples", "a limit of words"),
     ("resamples", '[[system]]\nname = "a"\nsystem = "lead9"\n#', "lead9"),
     ('"model"', '"mode"', "no such file"),
     ("test.jsonl", "bare.jsonl", "document x1 has no headline"),

@@ -12,7 +12,7 @@ from tests.experiments.found import make_experiment, make_set
 from widl import __version__
 from widl.common.errors import InputError
 from widl.experiments.config import ExperimentConfig, InputPath, read_config
-from widl.experiments.results import Scorer
+from widl.experiments.results import MetricScorer
 from widl.experiments.runner import System, open_experiment
 from widl.experiments.significance import bootstrap_interval, compare
 from widl.pages.tables import Figure
@@ -131,7 +131,7 @@ def test_interrupted_outputs_go_on_with_the_next_input(tmp_path: Path) -> None:
         system = System("x", lambda _, left, u=until: make(left, u))
         try:
             with open_experiment(Config(), tmp_path / "out", "x") as run:
-                [result] = run.test_set("test", inputs, [system], Scorer(["bleu"], [inputs])).systems["x"]
+                [result] = run.test_set("test", inputs, [system], MetricScorer(["bleu"], [inputs])).systems["x"]
         except Killed:
             (begun,) = (tmp_path / "out" / "systems" / "x").glob("test.run.*.partial")
             assert begun.read_bytes().count(b"\n") == 2

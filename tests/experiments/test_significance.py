@@ -10,7 +10,7 @@ from sacrebleu.metrics.chrf import CHRF
 from sacrebleu.metrics.ter import TER
 from sacrebleu.significance import PairedTest
 
-from widl.experiments.results import Scorer, SystemRun, TestSet, mean
+from widl.experiments.results import MetricScorer, SystemRun, TestSet, mean
 from widl.experiments.significance import (
     approximate_randomization,
     bootstrap_interval,
@@ -35,7 +35,7 @@ REFERENCES = [texts(0, 1.0), texts(1, 0.95)]
 
 def measure(systems: dict[str, list[list[str]]], metrics: tuple[str, ...] = METRICS) -> TestSet:
     """A test set of systems' outputs, several runs each."""
-    scorer = Scorer(metrics, REFERENCES)
+    scorer = MetricScorer(metrics, REFERENCES)
     runs = {
         name: [SystemRun(outputs=texts, **scorer.scored(texts)) for texts in outputs]
         for name, outputs in systems.items()

@@ -10,7 +10,7 @@ from sacrebleu.metrics.bleu import BLEU
 from tests.refusals import assert_refused, changes
 from tests.sample import TEXT_SETS, write_sample
 from widl.experiments.config import read_config
-from widl.experiments.results import Scorer, SystemRun, TestSet, read_results
+from widl.experiments.results import MetricScorer, SystemRun, TestSet, read_results
 from widl.experiments.translation import brevity_penalties, read_dev, run_translation_experiment
 from widl.experiments.translation_config import TranslationExperimentConfig
 
@@ -129,7 +129,7 @@ def test_figures_of_the_tables(finished) -> None:
 def test_brevity_penalties_are_sacrebleus() -> None:
     """Outputs shorter and longer than their references."""
     references = ["a b c d e", "f g h i"]
-    scorer = Scorer(["bleu"], [references])
+    scorer = MetricScorer(["bleu"], [references])
     outputs = [["a b c d e", "f g"], ["a b c d e f g", "f g h i"], ["", ""]]
     runs = [SystemRun(label=str(i), outputs=o, **scorer.scored(o)) for i, o in enumerate(outputs)]
     test = TestSet(name="x", inputs=references, references=[references], metrics=scorer.metrics, systems={"a": runs})

@@ -12,7 +12,7 @@ from tests.refusals import Change, assert_refused, changes
 from widl.common.errors import InputError
 from widl.experiments.bags import Bags, OrderSystem, default_systems, read_bags
 from widl.experiments.config import read_config
-from widl.experiments.results import Results, Scorer, SystemRun, TestSet, read_results
+from widl.experiments.results import MetricScorer, Results, SystemRun, TestSet, read_results
 from widl.experiments.word_order import (
     FACTS,
     WordOrderConfig,
@@ -97,7 +97,7 @@ def test_three_bags_by_hand(config: Path) -> None:
 def strings(bags: Bags, rows: dict[str, tuple[list[float], bool]]) -> TestSet:
     """A test set whose rows return the sentences: log-probabilities, and whether they are proved."""
     texts = [" ".join(words) for words in bags.sentences]
-    scorer = Scorer(["bleu"], [texts])
+    scorer = MetricScorer(["bleu"], [texts])
     runs = {}
     for name, (log_probs, proved) in rows.items():
         ones = [1.0] * len(texts)

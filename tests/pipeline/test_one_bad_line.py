@@ -17,8 +17,8 @@ from widl.headline.clause_search import ClauseSearch
 from widl.headline.headline_search import HeadlineSearch
 from widl.text.segmentation import ChineseSegmenter
 from widl.translation import Translator
+from widl.translation.number_finder import NumberFinder
 from widl.translation.number_kinds import KINDS
-from widl.translation.numbers import NumberFinder
 from widl.translation.tiling import Tiler
 
 LINES = ["今天天气很好。", "占二十分之一的人。", "我们明天出发。", "总统访问北京。", "警方正在调查。"]
@@ -69,7 +69,7 @@ def test_the_failure_names_the_rule(trained: Path, monkeypatch: pytest.MonkeyPat
         raise IndexError("tuple index out of range")
 
     kind = next(kind for kind in KINDS if kind.name == "fraction")
-    monkeypatch.setattr("widl.translation.numbers.KINDS", [type(kind)(kind.name, kind.pattern, _read_nonsense)])
+    monkeypatch.setattr("widl.translation.number_finder.KINDS", [type(kind)(kind.name, kind.pattern, _read_nonsense)])
     result = Translator(trained).translate_one(LINES[1])
     assert result.text == LINES[1]
     assert "widl.translation.number_kinds" in result.failure

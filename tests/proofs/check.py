@@ -45,7 +45,7 @@ WHY_NOTHING = {
         "no string that is allowed has phrases that move by at most.*"
     ),
 }
-LEAVES_NOTHING_OUT = {"beam": 0.0, "beam_size": 0, "pop_limit": 0}
+LEAVES_NOTHING_OUT = {"beam": 0.0, "stack_size": 0, "pop_limit": 0}
 
 Settings = dict[str, object]
 
@@ -138,16 +138,16 @@ def _searches(rng: random.Random, space: Space) -> Iterator[Settings]:
     bounds: list[Settings] = [{"bound": bound} for bound in Bound] if has_bounds else [{}]
     yield {"algorithm": Algorithm.bfs}
     for settings in bounds:
-        stack = {"beam": rng.choice([0.0, 0.0, 0.3]), "beam_size": rng.choice([0, 0, 2])}
+        stack = {"beam": rng.choice([0.0, 0.0, 0.3]), "stack_size": rng.choice([0, 0, 2])}
         yield settings | {"algorithm": Algorithm.stack} | stack | _extras(rng, space)
         cube = stack | {"pop_limit": rng.choice([0, 0, 1, 3])}
         yield settings | {"algorithm": Algorithm.cube} | cube | _extras(rng, space)
         yield settings | {"algorithm": Algorithm.astar} | _extras(rng, space)
         k = {
-            "lookback": rng.randint(0, 3), "unit": rng.choice(UNITS), "order": rng.choice(list(Order)),
+            "k": rng.randint(0, 3), "unit": rng.choice(UNITS), "order": rng.choice(list(Order)),
         }  # fmt: skip
         yield settings | {"algorithm": Algorithm.astar_k} | k | _extras(rng, space)
-        beam = {"beam": rng.choice([1.0, 0.5, 0.01]), "beam_size": rng.randint(0, 3)}
+        beam = {"beam": rng.choice([1.0, 0.5, 0.01]), "stack_size": rng.randint(0, 3)}
         yield settings | {"algorithm": Algorithm.beam} | beam | _extras(rng, space)
 
 

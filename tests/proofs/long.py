@@ -201,9 +201,9 @@ def random_settings(rng: random.Random, kind: str) -> Settings:
     algorithms = [*[Algorithm.astar] * 6, Algorithm.bfs, Algorithm.astar_k, Algorithm.beam, Algorithm.stack,
                   Algorithm.cube, Algorithm.cube]  # fmt: skip
     settings: Settings = {
-        "algorithm": rng.choice(algorithms), "lookback": rng.randint(0, 5), "unit": rng.choice(UNITS),
+        "algorithm": rng.choice(algorithms), "k": rng.randint(0, 5), "unit": rng.choice(UNITS),
         "order": rng.choice(list(Order)), "beam": rng.choice([0.0, 0.1, 1e-4]),
-        "beam_size": rng.choice([0, 1, 20, 100]),
+        "stack_size": rng.choice([0, 1, 20, 100]),
         "pop_limit": rng.choice([1, 20, 200]), "max_states": 20_000,
     }  # fmt: skip
     if kind in ("bag", "row"):

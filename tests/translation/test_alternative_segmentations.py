@@ -12,7 +12,7 @@ from widl.phrase_table import PhraseTable
 from widl.phrase_table.dictionary import build_dictionary
 from widl.phrase_table.moses_text import import_moses
 from widl.text.word_pieces import cheapest_split, inner_words
-from widl.translation import Sentence, TranslationOptions, Translator, tile
+from widl.translation import Sentence, Tiler, TranslationOptions, Translator
 from widl.translation.alternative_segmentations import with_segmentations
 from widl.translation.line_parts import GivenTranslations
 from widl.translation.sentence import GivenSpan
@@ -53,7 +53,7 @@ def made(tokens: list[str], lexicon: TranslationTables, given: tuple[GivenSpan, 
     sentence = with_segmentations(Sentence(tuple(tokens), given), lexicon, chosen)
     return [
         (begin, end, " ".join(words), tuple(scores[4:]))
-        for piece in tile(sentence, lexicon, chosen)
+        for piece in Tiler(lexicon, chosen).tile([sentence])[0]
         for begin, end, words, scores in piece.alternatives
     ]
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from widl.phrase_table import PhraseTable
 from widl.phrase_table.moses_text import import_moses
-from widl.translation import Sentence, TranslationOptions, Translator, tile
+from widl.translation import Sentence, Tiler, TranslationOptions, Translator
 from widl.translation.copied_text import find_copied, find_foreign_words, with_characters
 from widl.translation.tables import TranslationTables
 
@@ -159,5 +159,5 @@ def lexicon(tmp_path_factory: pytest.TempPathFactory) -> TranslationTables:
 def test_marks_are_no_words_and_are_not_repeated(
     lexicon: TranslationTables, source: str, expected: set[tuple[int, int, str]]
 ) -> None:
-    (piece,) = tile(Sentence(tuple(source.split())), lexicon, TranslationOptions(table_threshold=0))
+    (piece,) = Tiler(lexicon, TranslationOptions(table_threshold=0)).tile([Sentence(tuple(source.split()))])[0]
     assert {(begin, end, " ".join(words)) for begin, end, words, _ in piece.alternatives} == expected

@@ -16,11 +16,11 @@ from widl.phrase_table import PhraseTable
 from widl.phrase_table.moses_text import import_moses
 from widl.text.normalization import normalize_chinese
 from widl.text.segmentation import ChineseSegmenter
-from widl.translation import Sentence, TranslationOptions, Translator, tile
+from widl.translation import Sentence, Tiler, TranslationOptions, Translator
+from widl.translation.chinese_amounts import exact_value
 from widl.translation.english_numbers import NUMBER_WORDS, numbers_in_word, ordinals, wordings
 from widl.translation.line_parts import GivenTranslations
-from widl.translation.numbers import NumberFinder
-from widl.translation.numerals import exact_value
+from widl.translation.number_finder import NumberFinder
 from widl.translation.sentence import GivenSpan
 from widl.translation.tables import TranslationTables
 
@@ -316,7 +316,7 @@ def test_few_numerals_and_lunar_dates_are_proposals() -> None:
         "十一黄金周": ["open"],
         "十四五规划": ["whole"],
         "98年": ["open"],
-        "三十五人": ["certain"],
+        "三十五人": ["required"],
         "9·11事件": ["open"],
     }
 
@@ -428,10 +428,10 @@ def test_phrases_say_the_numbers_of_their_words(
     begin = data.draw(st.integers(0, len(tokens) - 1))
     end = data.draw(st.integers(begin + 1, min(begin + 2, len(tokens))))
     built = GivenTranslations.evenly(
-        [["two"]], exclusive=False, origin="rule", numbers=wordings(Decimal(2)), number_use="certain"
+        [["two"]], exclusive=False, origin="rule", numbers=wordings(Decimal(2)), number_use="required"
     )
     sentence = Sentence(tuple(tokens), (GivenSpan(begin, end, built),), keeps_numbers=True)
-    (piece,) = tile(sentence, lexicon, TranslationOptions(table_threshold=0, segmentations="one"))
+    (piece,) = Tiler(lexicon, TranslationOptions(table_threshold=0, segmentations="one")).tile([sentence])[0]
     result = {(i, j, " ".join(words)) for i, j, words, scores in piece.alternatives if not any(scores[4:])}
     numbers = [(begin, end, wordings(Decimal(2)), True)]
     for i, token in enumerate(tokens):
@@ -449,7 +449,7 @@ def test_phrases_say_the_numbers_of_their_words(
 
 
 def test_numbers_of_other_words_are_not_kept(lexicon: TranslationTables) -> None:
-    (piece,) = tile(Sentence(("车",)), lexicon, TranslationOptions(table_threshold=0))
+    (piece,) = Tiler(lexicon, TranslationOptions(table_threshold=0)).tile([Sentence(("车",))])[0]
     assert {" ".join(words) for _, _, words, _ in piece.alternatives} == set(TARGETS)
 
 

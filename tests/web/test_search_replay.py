@@ -19,12 +19,12 @@ from widl.web.search_replay import Replay
 _SEARCHES: list[dict[str, object]] = [
     {"algorithm": Algorithm.astar},
     {"algorithm": Algorithm.bfs},
-    {"algorithm": Algorithm.astar_k, "lookback": 0, "order": Order.bound},
-    {"algorithm": Algorithm.astar_k, "lookback": 1, "order": Order.bound},
-    {"algorithm": Algorithm.astar_k, "lookback": 1, "order": Order.estimate},
+    {"algorithm": Algorithm.astar_k, "k": 0, "order": Order.bound},
+    {"algorithm": Algorithm.astar_k, "k": 1, "order": Order.bound},
+    {"algorithm": Algorithm.astar_k, "k": 1, "order": Order.estimate},
     {"algorithm": Algorithm.beam, "beam": 0.5},
-    {"algorithm": Algorithm.beam, "beam": 1e-9, "beam_size": 2},
-    {"algorithm": Algorithm.stack, "beam": 0.01, "beam_size": 3},
+    {"algorithm": Algorithm.beam, "beam": 1e-9, "stack_size": 2},
+    {"algorithm": Algorithm.stack, "beam": 0.01, "stack_size": 3},
     {"algorithm": Algorithm.cube, "beam": 0.0, "pop_limit": 3},
 ]
 _MANY = 1_000_000

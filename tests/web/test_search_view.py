@@ -60,9 +60,9 @@ def test_every_search_of_the_examples_is_told(example: object, choice: SearchCho
     expression = parse_expression(example.expression)  # type: ignore[attr-defined]
     view = view_of(example.expression, choice)  # type: ignore[attr-defined]
     [item] = view.searches
-    lookback = {"k": choice.k, "k_unit": choice.k_unit, "order": choice.order}
+    shorter = {"k": choice.k, "k_unit": choice.k_unit, "order": choice.order}
     layers = {"beam": choice.beam, "stack_size": choice.size}
-    own = {"astar-k": lookback, "beam": layers, "stack": layers, "cube": {"pop_limit": choice.pops}}
+    own = {"astar-k": shorter, "beam": layers, "stack": layers, "cube": {"pop_limit": choice.pops}}
     options = RealizationOptions(search=choice.search, bound=choice.bound, **own.get(choice.search, {}))
     plain = Realizer([example_model()]).realize_one(expression, options)
     assert (item.text, item.result.score, item.result.statistics.states) == (plain.text, plain.score, plain.states)

@@ -7,8 +7,8 @@
 #include "log_zero.hpp"
 #include "search/budget.hpp"
 #include "search/constants.hpp"
-#include "search/containers.hpp"
 #include "search/coverage.hpp"
+#include "search/state_store.hpp"
 #include "search/tile_model.hpp"
 #include "search/unfolding.hpp"
 

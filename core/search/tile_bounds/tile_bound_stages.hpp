@@ -11,7 +11,7 @@
 
 namespace widl {
 
-/// A TileBound that guides exact search above the floor, or null if the budget has no room for it. `bound` is
+/// A TileBound for exact search above the floor, or null if the budget has no room for it. `bound` is
 /// lowered in either case. A sentence with too many coverages is listed in stages: at first its states know the number
 /// of realized positions, then more and more positions are tracked. Each stage omits everything that the previous stage
 /// pruned.

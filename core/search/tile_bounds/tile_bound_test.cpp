@@ -79,8 +79,8 @@ struct Sentence {
     for (const char* word : kWords) vocabulary.intern(word);
     return vocabulary;
   }
-  ModelOptions space() {
-    ModelOptions options;
+  SpaceOptions space() {
+    SpaceOptions options;
     if (below(random, 2)) options.distortion_limit = below(random, 4);
     return options;
   }
@@ -109,7 +109,7 @@ struct Sentence {
   std::unique_ptr<LanguageModel> language_model;
   ScoringModels models;
   Tiles tiles;
-  Weights weights;
+  WeightVector weights;
   Scorer scorer;
   TileModel model;
   TilesUnfolding unfolding;
@@ -235,7 +235,7 @@ TEST_CASE("the worked example") {
     tiles.add(position, position + 1, {&id, 1}, {&nothing, 1});
   }
   Budget budget;
-  ModelOptions in_order;
+  SpaceOptions in_order;
   in_order.distortion_limit = 0;
   Scorer scorer(example.models, tiles.sentence_words(), example.weights.language_models, budget);
   const TileModel model(tiles, scorer, example.weights, in_order, /*own_contexts=*/false, budget);

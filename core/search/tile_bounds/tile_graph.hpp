@@ -8,7 +8,8 @@
 
 #include "log_zero.hpp"
 #include "search/budget.hpp"
-#include "search/containers.hpp"
+#include "search/hash_table.hpp"
+#include "search/state_store.hpp"
 #include "search/tile_bounds/left_contexts.hpp"
 #include "search/tile_bounds/tile_space.hpp"
 

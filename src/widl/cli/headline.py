@@ -4,39 +4,34 @@ import sys
 import time
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from itertools import chain, count
+from itertools import chain
 from pathlib import Path
 from typing import Annotated, TextIO
 
 from cyclopts import Parameter
 
 from widl.cli.commands import STANDARD_STREAM, commands
+from widl.cli.expression_outputs import ExpressionOutputs
 from widl.cli.parameters import (
     CORES,
     Cluster,
-    Json,
-    Output,
     Overwrite,
     Quiet,
     Threads,
     Weights,
     check_model_first,
     check_outputs,
-    make_directory,
     notify,
     output_stream,
     resumable,
     shows_lines,
 )
-from widl.cli.pictures import DrawExpressions, write_numbered_picture
 from widl.common.arguments import counted, one_line
 from widl.common.errors import InputError, MissingFileError
 from widl.common.files import write_text
 from widl.common.manifests import MANIFEST
-from widl.common.options import adjust, fields_of, option_set, refuse_unread
-from widl.decoder import SearchOptions, format_weights
-from widl.expressions import draw_expression, to_json
-from widl.expressions.drawing import check_picture_name
+from widl.common.options import adjust, fields_of, option_set
+from widl.decoder import SearchOptions
 from widl.headline import Headline, HeadlineOptions, Headliner
 from widl.headline.documents import Document, UnreadableDocument, document_runs
 from widl.headline.model import MODEL_FILES, READY_MODEL, document_lines
@@ -104,18 +99,11 @@ EXPRESSION_READS = fields_of(HeadlineOptions).keys() - {*fields_of(SearchOptions
 
 
 @option_set
-class Outputs:
+class Outputs(ExpressionOutputs):
     """What is written, where, and in which form."""
 
-    output: Output = None
-    expression: bool = False
-    "Print the searched WIDL-expressions instead of headlines."
-    draw: DrawExpressions = None
-    expression_models: Annotated[Path | None, Parameter(metavar="DIR")] = None
-    "With --expression: folder for weights.toml and the text of each document's language model, 1.txt …"
     ids: bool = False
     "Print each document's identifier before its headline."
-    json: Json = False
 
 
 @app.command(name="generate")
@@ -142,17 +130,12 @@ def generate(
       widl headline generate headlines story.txt more.jsonl --ids
       widl headline generate headlines duc/ --words 0 --bytes 75
     """
-    if outputs.expression or outputs.draw is not None:
-        refuse_unread(options, "--expression", EXPRESSION_READS)
+    outputs.check_expressions(options, EXPRESSION_READS)
     model, files = _model_and_documents(paths or [])
     check_outputs({"--output": outputs.output, "--draw": outputs.draw}, files)
-    if outputs.draw is not None:
-        check_picture_name(outputs.draw)
-    elif outputs.expression_models is not None and not outputs.expression:
-        raise InputError("--expression-models needs --expression")
     runs = document_runs(None if files in ([], [STANDARD_STREAM]) else files)
     headliner = Headliner(model, weights=weights, system=options.system)
-    if outputs.expression or outputs.draw is not None:
+    if outputs.of_expressions:
         _print_expressions(headliner, chain.from_iterable(runs), options, outputs)
         return
     with (
@@ -238,13 +221,8 @@ def _print_expressions(
     """Print each document's expression on a line, draw it, and write its realization inputs."""
     if options.system not in SEARCHED:
         raise InputError(f"--expression and --draw show expressions of widl and widl-paper; {options.system} has none")
-    failed = 0
-    number = count(1)
-    models = outputs.expression_models
-    if models is not None:
-        make_directory(models)
-        with write_text(models / "weights.toml") as file:
-            file.write(format_weights(headliner.expression_weights))
+    failed, written = 0, outputs.writer()
+    outputs.write_weights(headliner.expression_weights)
     with output_stream(outputs.output) as out:
         for position, document in enumerate(documents, 1):
             expression, message = None, ""
@@ -256,17 +234,13 @@ def _print_expressions(
                     expression = search.expression
                 else:
                     message = "no clause of it fits"
-                if models is not None:
-                    with write_text(models / f"{position}.txt") as file:
+                if outputs.expression_models is not None:
+                    with write_text(outputs.expression_models / f"{position}.txt") as file:
                         file.writelines(f"{line}\n" for line in document_lines(parsed.document.text))
             if message:
                 notify(_located(document.identifier, message))
                 failed += 1
-            written = ""
-            if expression is not None:
-                written = to_json(expression) if outputs.json else str(expression)
-                if outputs.draw is not None:
-                    write_numbered_picture(draw_expression(expression), outputs.draw, next(number))
-            out.write((f"{one_line(document.identifier)}\t" if outputs.ids else "") + written + "\n")
+            line = "" if expression is None else written(expression)
+            out.write((f"{one_line(document.identifier)}\t" if outputs.ids else "") + line + "\n")
     if failed:
         sys.exit(1)

@@ -3,7 +3,7 @@
 import re
 import sys
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import count
 from pathlib import Path
 from typing import Annotated, Any, Literal, TypeAlias, get_args
@@ -24,7 +24,7 @@ from widl.cli.parameters import (
 from widl.cli.pictures import write_numbered_picture
 from widl.common.errors import InputError
 from widl.common.json_values import json_text
-from widl.common.options import adjust, refuse_unread
+from widl.common.options import adjust, option_set, refuse_unread
 from widl.common.presets import check_order
 from widl.common.workers import BatchSize
 from widl.decoder import (
@@ -50,8 +50,11 @@ from widl.text.penn import penn_words
 
 NO_LOSS = 1e-6  # nats
 
-LocatedSpace: TypeAlias = tuple[str, Expression | Lattice | InputError | None]
-"""The place of an input, and the input or its error; None for an empty line."""
+SpaceOrError: TypeAlias = Expression | Lattice | InputError | None
+"""An input or its error; None for an empty line."""
+ResultOrError: TypeAlias = RealizationResult | InputError | None
+LocatedSpace: TypeAlias = tuple[str, SpaceOrError]
+"""The place of an input, and the input."""
 
 
 _MOST_EVENTS = 1_000_000
@@ -69,34 +72,60 @@ ModelWeights = Annotated[
 ]
 
 
+@option_set
+class RealizeOptions:
+    """The lattices to realize, and what is reported and drawn."""
+
+    lattice: Annotated[tuple[Path, ...], Parameter(metavar="FILE")] = ()
+    "Lattices instead of expressions: OpenFst text, HTK SLF or JSON; or directories of them. Repeatable."
+    symbols: Annotated[Path | None, Parameter(metavar="FILE")] = None
+    "OpenFst symbol table, for numeric labels."
+    audit: bool = False
+    "Print the loss of each lattice's own best path, in nats, and both strings."
+    draw: Annotated[Path | None, Parameter(metavar="FILE")] = None
+    "Draw a picture (.svg, .pdf, .png, .dot); for later expressions, to FILE-2 …"
+    picture: Picture | None = None
+    "What to draw: the expression's tree, its WIDL-graph, or the states of the search. Default: search."
+
+    def check(self, files: list[Path] | None, lm: list[Path] | None, options: RealizationOptions) -> None:
+        """Refuses options that exclude each other, and pictures that would overwrite an input."""
+        check_outputs({"--draw": self.draw}, [*(files or ()), *self.lattice])
+        if not self.lattice:
+            if not lm:
+                raise InputError("expressions are realized under a language model; name one with --lm")
+            if self.audit or self.symbols is not None:
+                raise InputError(
+                    f"{'--audit' if self.audit else '--symbols'} is for lattices; name them with --lattice"
+                )
+        elif files:
+            raise InputError(f"{files[0]}: both expressions and --lattice; give one of them")
+        if self.audit and options.nbest > 1:
+            raise InputError("--audit reports the best path only; drop --nbest")
+        if self.draw is None and self.picture is not None:
+            raise InputError("--picture needs --draw FILE")
+        if self.draw is not None:
+            check_picture_name(self.draw)
+            if self.lattice and self.draws != "search":
+                raise InputError("a lattice has no tree or graph of an expression; --picture search draws its search")
+
+    @property
+    def draws(self) -> Picture | None:
+        """What is drawn, if anything."""
+        return None if self.draw is None else self.picture or "search"
+
+    def drawing(self, space: Space, result: RealizationResult, *, ends: bool) -> Any:
+        """The picture of a space and its search; `ends`: whether graphs show <s> and </s>."""
+        if self.draws == "search" or not isinstance(space, Expression):
+            return draw_search(result.record)
+        return draw_expression(space) if self.draws == "tree" else draw_graph(space, ends=ends)
+
+
 def realize(
     files: Files = None,
     /,
     *,
     lm: OptionalLm = None,
-    lattices: Annotated[
-        list[Path] | None,
-        Parameter(
-            name="--lattice",
-            metavar="FILE",
-            help="Lattices instead of expressions: OpenFst text, HTK SLF or JSON; or directories of them. Repeatable.",
-        ),
-    ] = None,
-    symbols: Annotated[Path | None, Parameter(metavar="FILE", help="OpenFst symbol table, for numeric labels.")] = None,
-    audit: Annotated[
-        bool,
-        Parameter(name="--audit", help="Print the loss of each lattice's own best path, in nats, and both strings."),
-    ] = False,
-    draw: Annotated[
-        Path | None,
-        Parameter(metavar="FILE", help="Draw a picture (.svg, .pdf, .png, .dot); for later expressions, to FILE-2 …"),
-    ] = None,
-    picture: Annotated[
-        Picture | None,
-        Parameter(
-            help="What to draw: the expression's tree, its WIDL-graph, or the states of the search. Default: search."
-        ),
-    ] = None,
+    outputs: RealizeOptions = RealizeOptions(),
     weights: ModelWeights = None,
     options: RealizationOptions = RealizationOptions(),
     threads: Threads = CORES,
@@ -117,45 +146,14 @@ def realize(
       echo '∥(sat, ×(the cat))' | widl realize --lm model.binary
       widl realize --lattice lattices/ --lm model.binary --audit
     """
-    check_outputs({"--draw": draw}, [*(files or ()), *(lattices or ())])
-    if lattices is None:
-        if not lm:
-            raise InputError("expressions are realized under a language model; name one with --lm")
-        if audit or symbols is not None:
-            raise InputError(f"{'--audit' if audit else '--symbols'} is for lattices; name them with --lattice")
-    elif files:
-        raise InputError(f"{files[0]}: both expressions and --lattice; give one of them")
-    if audit and options.nbest > 1:
-        raise InputError("--audit reports the best path only; drop --nbest")
-    if draw is None and picture is not None:
-        raise InputError("--picture needs --draw FILE")
-    picture = picture or "search"
-    if draw is not None:
-        check_picture_name(draw)
-        if lattices is not None and picture != "search":
-            raise InputError("a lattice has no tree or graph of an expression; --picture search draws its search")
+    outputs.check(files, lm, options)
     runs: Iterable[Iterator[LocatedSpace]]
-    runs = expression_runs(files) if lattices is None else _lattices(lattices, symbols)
+    runs = _lattices(outputs.lattice, outputs.symbols) if outputs.lattice else expression_runs(files)
     realizer = _realizer(lm or [], weights, options)
-    if draw is None:
-        _print_realized(runs, realizer, options, threads, as_json, audits=audit, quiet=quiet)
-        return
-    drawn = count(1)
-    if picture == "search":
+    if outputs.draws == "search":
         options = adjust(options, record=_MOST_EVENTS)
-
-    def draw_result(expression: Space, result: RealizationResult) -> None:
-        if picture == "search" or not isinstance(expression, Expression):
-            drawing = draw_search(result.record)
-        else:
-            drawing = (
-                draw_expression(expression)
-                if picture == "tree"
-                else draw_graph(expression, ends=options.preset == "paper-2005")
-            )
-        write_numbered_picture(drawing, draw, next(drawn))
-
-    _print_realized(runs, realizer, options, threads, as_json, draw_result, audits=audit, quiet=quiet)
+    printer = Printer(options, outputs, as_json=as_json)
+    _print_realized(runs, realizer, printer, threads=threads, quiet=quiet)
 
 
 def order(
@@ -185,7 +183,8 @@ def order(
         words_of = penn_words
     if baseline is None:
         runs = (_bags(run, words_of) for run in located_runs(files))
-        _print_realized(runs, _realizer(lm, weights, options), options, threads, as_json, quiet=quiet)
+        printer = Printer(options, as_json=as_json)
+        _print_realized(runs, _realizer(lm, weights, options), printer, threads=threads, quiet=quiet)
         return
     refuse_unread(options, f"baseline {baseline}", ("preset",))
     if weights is not None:
@@ -198,7 +197,7 @@ def order(
         for where, line in run:
             start = time.perf_counter()
             try:
-                words = _checked(words_of(line))
+                words = _without_ends(words_of(line))
             except InputError as error:
                 raise InputError(f"{where}: {error}") from None
             text = " ".join(greedy_order(words, model) if baseline == "G" else inverse_lexicographic_order(words))
@@ -207,7 +206,7 @@ def order(
         sys.stdout.flush()
 
 
-def _lattices(files: list[Path], symbols: Path | None) -> Iterator[Iterator[LocatedSpace]]:
+def _lattices(files: Sequence[Path], symbols: Path | None) -> Iterator[Iterator[LocatedSpace]]:
     """The lattices of each file, or of each file of a directory, by name."""
     for file in files:
         for path in sorted(file.iterdir(), key=_by_number) if file.is_dir() else [file]:
@@ -223,13 +222,13 @@ def _by_number(path: Path) -> tuple[int, str]:
 def _bags(lines: Iterator[tuple[str, str]], words_of: Callable[[str], list[str]]) -> Iterator[LocatedSpace]:
     for where, line in lines:
         try:
-            words = _checked(words_of(line))
+            words = _without_ends(words_of(line))
             yield where, bag(words) if words else None
         except InputError as error:
             yield where, InputError(f"{where}: {error}")
 
 
-def _checked(words: list[str]) -> list[str]:
+def _without_ends(words: list[str]) -> list[str]:
     """The words; InputError if one of them is an end of a sentence."""
     if ends := ENDS_OF_SENTENCES.intersection(words):
         raise InputError(f"{min(ends)} is an end of the sentence, which the language model adds; remove it")
@@ -244,62 +243,76 @@ def _realizer(lm: list[Path], weights: Path | None, options: RealizationOptions)
     )
 
 
+class Printer:
+    """Prints results on stdout, draws them, and counts them."""
+
+    def __init__(
+        self, options: RealizationOptions, outputs: RealizeOptions = RealizeOptions(), *, as_json: bool
+    ) -> None:
+        self.options, self._outputs, self._as_json = options, outputs, as_json
+        self.tally = Tally()
+        self.losses: list[float] = []
+        """Nats that the own paths of audited lattices lose."""
+        self._numbers = count(1)
+        self._pictures = count(1)
+        self._separated = options.nbest > 1 and not as_json
+
+    def print(self, realizer: Realizer, where: str, space: SpaceOrError, result: ResultOrError) -> None:
+        """Prints a result, and draws it."""
+        number = next(self._numbers)
+        if self._separated and number > 1:
+            sys.stdout.write("\n")
+        self._count(where, result)
+        sys.stdout.writelines(line + "\n" for line in self._lines(realizer, space, result))
+        if self._outputs.draw and isinstance(space, Expression | Lattice) and isinstance(result, RealizationResult):
+            drawing = self._outputs.drawing(space, result, ends=self.options.preset == "paper-2005")
+            write_numbered_picture(drawing, self._outputs.draw, next(self._pictures))
+
+    def _count(self, where: str, result: ResultOrError) -> None:
+        if isinstance(result, InputError):
+            self.tally.fail(str(result))
+        elif result is not None and result.failure:
+            self.tally.miss(f"{where}: {result.failure}")
+        else:
+            self.tally.done += 1
+
+    def _lines(self, realizer: Realizer, space: SpaceOrError, result: ResultOrError) -> list[str]:
+        is_found = isinstance(result, RealizationResult) and bool(result.nbest)
+        if not (self._outputs.audit and is_found and isinstance(space, Lattice)):
+            return _shown(result, self.options.nbest, self._as_json)
+        assert isinstance(result, RealizationResult)
+        audit = audit_lattice(space, realizer, result)
+        self.losses.append(audit.loss)
+        return [json_text(audit.as_dict()) if self._as_json else f"{audit.loss:.6f}\t{audit.own}\t{result.text}"]
+
+    def end(self) -> None:
+        """The summary on stderr; exit code 1 if something failed."""
+        if self.losses:
+            lossless = sum(loss <= NO_LOSS for loss in self.losses)
+            sys.stderr.write(
+                f"the own path is the best of {lossless} of {len(self.losses)} lattices; "
+                f"{sum(self.losses) / len(self.losses):.3f} nats below on average, {max(self.losses):.3f} at most\n"
+            )
+        self.tally.end()
+
+
 def _print_realized(
-    runs: Iterable[Iterator[LocatedSpace]],
-    realizer: Realizer,
-    options: RealizationOptions,
-    threads: int,
-    as_json: bool,
-    on_result: Callable[[Space, RealizationResult], None] | None = None,
-    *,
-    audits: bool = False,
-    quiet: bool = False,
+    runs: Iterable[Iterator[LocatedSpace]], realizer: Realizer, printer: Printer, *, threads: int, quiet: bool
 ) -> None:
-    first = True
-    tally = Tally()
-    losses: list[float] = []
+    """Realizes the spaces of each run in batches, and prints their results in order."""
     size = BatchSize(threads)
     with counting("expressions", quiet=quiet or shows_lines(None)) as counter:
         for batch in (batch for run in runs for batch in size.batches(run)):
             start = time.perf_counter()
-            results = _realize_located(realizer, batch, options, threads)
-            for (where, expression), result in zip(batch, results, strict=True):
-                if options.nbest > 1 and not as_json and not first:
-                    sys.stdout.write("\n")
-                first = False
-                if isinstance(result, InputError):
-                    tally.fail(str(result))
-                elif result is not None and result.failure:
-                    tally.miss(f"{where}: {result.failure}")
-                else:
-                    tally.done += 1
-                has_candidates = isinstance(result, RealizationResult) and bool(result.nbest)
-                if (
-                    audits
-                    and isinstance(expression, Lattice)
-                    and isinstance(result, RealizationResult)
-                    and has_candidates
-                ):
-                    audit = audit_lattice(expression, realizer, result)
-                    losses.append(audit.loss)
-                    shown = [json_text(audit.as_dict()) if as_json else f"{audit.loss:.6f}\t{audit.own}\t{result.text}"]
-                else:
-                    shown = _shown(result, options.nbest, as_json)
-                sys.stdout.writelines(line + "\n" for line in shown)
-                if on_result and isinstance(expression, Expression | Lattice) and isinstance(result, RealizationResult):
-                    on_result(expression, result)
-                if options.nbest > 1 and isinstance(result, RealizationResult) and result.nbest_truncation:
+            results = _realize_located(realizer, batch, printer.options, threads)
+            for (where, space), result in zip(batch, results, strict=True):
+                printer.print(realizer, where, space, result)
+                if printer.options.nbest > 1 and isinstance(result, RealizationResult) and result.nbest_truncation:
                     counter.notify(f"{where}: {result.nbest_truncation}")
                 counter.step()
             sys.stdout.flush()
             size.took(time.perf_counter() - start)
-    if losses:
-        lossless = sum(loss <= NO_LOSS for loss in losses)
-        sys.stderr.write(
-            f"the own path is the best of {lossless} of {len(losses)} lattices; "
-            f"{sum(losses) / len(losses):.3f} nats below on average, {max(losses):.3f} at most\n"
-        )
-    tally.end()
+    printer.end()
 
 
 def _realize_located(
@@ -307,7 +320,7 @@ def _realize_located(
     batch: list[LocatedSpace],
     options: RealizationOptions,
     threads: int,
-) -> Iterator[RealizationResult | InputError | None]:
+) -> Iterator[ResultOrError]:
     """The results, None for an empty line; an error names its line."""
     located = [(where, expression) for where, expression in batch if isinstance(expression, Expression | Lattice)]
     results: list[RealizationResult | InputError]
@@ -329,7 +342,7 @@ def _realize_one(
         return InputError(f"{where}: {error}")
 
 
-def _shown(result: RealizationResult | InputError | None, nbest: int, as_json: bool) -> list[str]:
+def _shown(result: ResultOrError, nbest: int, as_json: bool) -> list[str]:
     if not isinstance(result, RealizationResult):
         if not as_json:
             return [""]

@@ -5,19 +5,17 @@ from collections import Counter, deque
 from collections.abc import Iterable, Iterator
 from contextlib import ExitStack
 from functools import partial
-from itertools import count
 from pathlib import Path
 from typing import IO, Annotated
 
 from cyclopts import Parameter
 
+from widl.cli.expression_outputs import ExpressionOutputs
 from widl.cli.models import report_removed_features
 from widl.cli.parameters import (
     CORES,
     Cluster,
-    Json,
     ModelDirectory,
-    Output,
     Quiet,
     Threads,
     Weights,
@@ -25,23 +23,19 @@ from widl.cli.parameters import (
     check_texts,
     located_lines,
     located_runs,
-    make_directory,
     notify,
     number_of_lines,
     output_stream,
     shows_lines,
 )
-from widl.cli.pictures import DrawExpressions, write_numbered_picture
 from widl.common.arguments import counted
 from widl.common.errors import InputError
 from widl.common.files import write_text
-from widl.common.options import adjust, fields_of, option_set, refuse_unread
+from widl.common.options import adjust, fields_of, option_set
 from widl.common.workers import Engine
-from widl.decoder import SearchOptions, format_weights
+from widl.decoder import SearchOptions
 from widl.decoder.lattice_json import lattice_json
 from widl.decoder.results import WINDOW
-from widl.expressions import draw_expression, to_json
-from widl.expressions.drawing import check_picture_name
 from widl.pipeline.cluster import open_engine
 from widl.pipeline.progress import ItemCounter, counting
 from widl.translation import Translation, TranslationOptions, Translator
@@ -51,10 +45,9 @@ EXPRESSION_READS = fields_of(TranslationOptions).keys() - {*fields_of(SearchOpti
 
 
 @option_set
-class Outputs:
+class Outputs(ExpressionOutputs):
     """The files to write, and their form."""
 
-    output: Output = None
     nbest_file: Path | None = None
     "File for n-best lists; the output then has only the best translations."
     alignment: Path | None = None
@@ -63,28 +56,14 @@ class Outputs:
     "File for the lattices of explored derivations (JSON lines)."
     trace: bool = False
     "Show which source words each phrase translates: words |0-1| …."
-    expression: bool = False
-    "Print the searched WIDL-expressions instead of translations."
-    draw: DrawExpressions = None
-    expression_models: Annotated[Path | None, Parameter(metavar="DIR")] = None
-    "With --expression: folder for weights.toml, the weights for 'widl realize'."
-    json: Json = False
-
-    @property
-    def of_expressions(self) -> bool:
-        """Whether expressions are printed or drawn, and nothing is translated."""
-        return self.expression or self.draw is not None
 
     def check(self, files: list[Path] | None, options: TranslationOptions) -> None:
         """Refuses options that exclude each other or are not read, and outputs that would overwrite the input."""
-        if self.of_expressions:
-            refuse_unread(options, "--expression", EXPRESSION_READS)
+        self.check_expressions(options, EXPRESSION_READS)
         if self.trace and (self.of_expressions or self.json or (options.nbest > 1 and not self.nbest_file)):
             raise InputError("--trace is of a translation alone; drop --expression, --json or --nbest")
         if self.nbest_file and options.nbest == 1:
             raise InputError("--nbest-file needs --nbest N, the number of candidates of a line")
-        if self.expression_models is not None and not self.of_expressions:
-            raise InputError("--expression-models needs --expression")
         outputs = {"--output": self.output, "--nbest-file": self.nbest_file, "--alignment": self.alignment}
         outputs |= {"--lattice": self.lattice, "--draw": self.draw}
         check_outputs(outputs, files)
@@ -92,8 +71,6 @@ class Outputs:
             raise InputError(
                 "--expression and --draw write no translations; drop --nbest-file, --alignment and --lattice"
             )
-        if self.draw is not None:
-            check_picture_name(self.draw)
 
 
 def translate(
@@ -136,7 +113,7 @@ def _print_expressions(
     translator: Translator, lines: Iterable[tuple[str, str]], options: TranslationOptions, outputs: Outputs
 ) -> None:
     """Print and draw the expressions of each line, one per piece; exit code 1 if a line has no expression."""
-    failed, number = False, count(1)
+    failed, written = False, outputs.writer()
     if translator.layout.reordering and options.reordering:
         notify("the expressions lack the reordering model's scores, as with --no-reordering")
     if translator.weights.get("crossing"):
@@ -148,16 +125,10 @@ def _print_expressions(
             except InputError as error:
                 notify(f"{place}: {error}")
                 failed, expressions = True, []
-            for expression in expressions:
-                if outputs.draw is not None:
-                    write_numbered_picture(draw_expression(expression), outputs.draw, next(number))
-                out.write((to_json(expression) if outputs.json else str(expression)) + "\n")
+            out.writelines(f"{line}\n" for line in map(written, expressions))
             if not expressions:
                 out.write("\n")
-    if outputs.expression_models is not None:
-        make_directory(outputs.expression_models)
-        with write_text(outputs.expression_models / "weights.toml") as file:
-            file.write(format_weights(translator.expression_weights))
+    outputs.write_weights(translator.expression_weights)
     if failed:
         sys.exit(1)
 

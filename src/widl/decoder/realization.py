@@ -76,9 +76,9 @@ class RealizationOptions(SearchOptions):
 
     PRESETS: ClassVar[Mapping[str, Sequence[Setting]]] = {"paper-2005": PAPER_2005}
 
-    bound: Annotated[BoundName, Parameter(group="Search")] = name_of(BOUNDS, _core.ModelOptions().bound)
-    "Upper bound on the remaining score, loosest first: static, context, eq2 (the 2005 paper's), lagrangian."
-    whole_contexts: Annotated[Switch, Parameter(parse=False)] = _core.ModelOptions().whole_contexts
+    bound: Annotated[BoundName, Parameter(group="Search")] = name_of(BOUNDS, _core.SpaceOptions().bound)
+    "Upper bound on the remaining score, loosest first: loose, context, eq2 (the 2005 paper's), lagrangian."
+    whole_contexts: Annotated[Switch, Parameter(parse=False)] = _core.SpaceOptions().whole_contexts
     "Split states by the last N - 1 words (2005), also where language models cannot tell them apart."
     preset: PresetOf2005 | None = None
     "Set all options as in a paper; 'widl presets' lists the values."
@@ -97,7 +97,7 @@ class RealizationOptions(SearchOptions):
 
     def core_options(self) -> _core.SearchOptions:
         """The core's form of the options."""
-        space = _core.ModelOptions(
+        space = _core.SpaceOptions(
             bound=BOUNDS[self.bound],
             whole_contexts=self.whole_contexts,
             max_words=self.words,
@@ -167,10 +167,12 @@ def read_realization_weights(path: PathLike, language_models: int) -> dict[str, 
 
 @dataclass(frozen=True)
 class Request:
-    """How to realize expressions: options, and the scorer of whole strings, if there is one."""
+    """How to realize expressions: options, the scorer of whole strings, and the allowed strings, if not all."""
 
     options: RealizationOptions
     scoring: Scoring | None
+    constraint: Constraint | None
+    preset: PresetOf2005 | None
 
 
 class Realizer:
@@ -200,8 +202,12 @@ class Realizer:
         self._weights = _checked_weights(weights, len(self._models))
         self._constraint = constraint
         self._preset = preset
-        if preset is not None and (weights or len(self._models) != 1):
-            name = "weights" if weights else "lm"
+        self._check_preset(preset)
+
+    def _check_preset(self, preset: PresetOf2005 | None) -> None:
+        """InputError if the models or weights are not the preset's."""
+        if preset is not None and (self._weights or len(self._models) != 1):
+            name = "weights" if self._weights else "lm"
             raise InputError(f"{name} contradicts the preset {preset}: a trigram model alone scores (§4)")
         for model in self._models:
             presets.check_order(preset, model.order, "lm")
@@ -241,33 +247,31 @@ class Realizer:
         Expressions may be in their text form. Options may also be given by name: ``nbest=3``.
         """
         chosen = merge_options(RealizationOptions, options, more)
-        if chosen.preset is not None and self._preset is None:
-            realizer = Realizer(self._models, self._weights, constraint=self._constraint, preset=chosen.preset)
-            return realizer.realize(expressions, chosen, scoring=scoring, threads=threads)
+        preset = self._preset or chosen.preset
+        self._check_preset(preset)
+        constraint = self._constraint
         if chosen.must or chosen.without:
             terms = _constraint_of(chosen)
-            constraint = terms if self._constraint is None else self._constraint & terms
-            realizer = Realizer(self._models, self._weights, constraint=constraint, preset=self._preset)
-            return realizer.realize(expressions, adjust(chosen, must=(), without=()), scoring=scoring, threads=threads)
+            constraint = terms if constraint is None else constraint & terms
         stream = _expressions(reject_text(expressions, "expressions", "a list of expressions: [parse(text)]"))
-        return decode(self, stream, Request(chosen, scoring), LocalEngine(threads))
+        return decode(self, stream, Request(chosen, scoring, constraint, preset), LocalEngine(threads))
 
-    def prepare(self, spaces: Sequence[Space], request: "Request") -> Sequence[Space]:  # noqa: ARG002
+    def prepare(self, spaces: Sequence[Space], request: Request) -> Sequence[Space]:  # noqa: ARG002
         """Expressions and lattices are what is searched."""
         return spaces
 
-    def search(self, spaces: Sequence[Any], request: "Request", threads: int) -> list[RealizationResult]:
+    def search(self, spaces: Sequence[Any], request: Request, threads: int) -> list[RealizationResult]:
         """The results of the searches, in order."""
         if request.scoring is None:
-            return list(self._realize_batch(spaces, request.options.core_options(), threads))
-        return self._realize_scored(spaces, request.options, request.scoring, threads)
+            return list(self._realize_batch(spaces, request, request.options.core_options(), threads))
+        return self._realize_scored(spaces, request, request.scoring, threads)
 
-    def finish(self, result: Any, request: "Request") -> RealizationResult:  # noqa: ARG002
+    def finish(self, result: Any, request: Request) -> RealizationResult:  # noqa: ARG002
         """The result of a search."""
         realized: RealizationResult = result
         return realized
 
-    def failed(self, space: Space, request: "Request", failure: str) -> RealizationResult:  # noqa: ARG002
+    def failed(self, space: Space, request: Request, failure: str) -> RealizationResult:  # noqa: ARG002
         """No result, since a stage raised an unexpected error."""
         return RealizationResult(
             text="", nbest=(), outcome=Outcome.undecided, failure=failure, bound=math.inf, optimal=False, memory=0
@@ -275,11 +279,14 @@ class Realizer:
 
     def weights_of(self, space: Space) -> dict[str, float]:
         """The weights used for realization."""
+        return self._weights_for(space, self._preset)
+
+    def _weights_for(self, space: Space, preset: PresetOf2005 | None) -> dict[str, float]:
         names, given = self._names(space), self._weights
         if isinstance(space, Expression):  # missing components have probability 1, so their weights have no effect
             given = {name: w for name, w in given.items() if name in names or not _COMPONENT.fullmatch(name)}
-        if self._preset is not None:
-            counted = presets.preset_of(self._preset).features["order"]
+        if preset is not None:
+            counted = presets.preset_of(preset).features["order"]
             return {name: float(name in counted) for name in default_realization_weights(len(names), 1)}
         return default_realization_weights(len(names), len(self._models)) | given
 
@@ -293,13 +300,14 @@ class Realizer:
         return math.fsum((*models, *others))
 
     def _realize_scored(
-        self, batch: Sequence[Space], options: RealizationOptions, scoring: Scoring, threads: int
+        self, batch: Sequence[Space], request: Request, scoring: Scoring, threads: int
     ) -> list[RealizationResult]:
+        """Lists of increasing size, until the scorer can lift no later string above the best known one."""
         results: dict[int, RealizationResult] = {}
         score_caches: list[dict[str, float]] = [{} for _ in batch]
         waiting = list(range(len(batch)))
-        for size in scoring.lists(options.nbest):
-            listing = adjust(options, nbest=size, distinct=size > 1)
+        for size in scoring.lists(request.options.nbest):
+            listing = replace(request, options=adjust(request.options, nbest=size, distinct=size > 1))
             lists = self._listed([batch[i] for i in waiting], listing, [results.get(i) for i in waiting], threads)
             left = []
             for i, nbest_list in zip(waiting, lists, strict=True):
@@ -307,18 +315,9 @@ class Realizer:
                 if isinstance(nbest_list, str):  # the exhausted budget
                     results[i] = scoring.stopped(results[i], nbest_list)
                     continue
-                if not nbest_list.nbest:
-                    empty = scoring.nothing_found(nbest_list)
-                    results[i] = empty if earlier is None else _together(earlier, empty)
-                    continue
-                scoring.add_scores(score_caches[i], nbest_list.nbest)
-                in_order = options.search in EXACT_SEARCHES and nbest_list.nbest_complete
-                ends = len(nbest_list.nbest) < size
-                last = -math.inf if ends else nbest_list.nbest[-1].score
-                unlisted = min(nbest_list.bound, last) if in_order else nbest_list.bound
-                scored, done = scoring.result(nbest_list, score_caches[i], options.nbest, unlisted=unlisted)
+                scored, done = _scored(nbest_list, request.options, scoring, score_caches[i], size)
                 results[i] = scored if earlier is None else _together(earlier, scored)
-                if not (done or ends or nbest_list.stopped):
+                if not done:
                     left.append(i)
             waiting = left
             if not waiting:
@@ -326,18 +325,19 @@ class Realizer:
         return [results[i] for i in range(len(batch))]
 
     def _listed(
-        self, batch: list[Space], options: RealizationOptions, earlier: Sequence[RealizationResult | None], threads: int
+        self, batch: list[Space], request: Request, earlier: Sequence[RealizationResult | None], threads: int
     ) -> Iterator[RealizationResult | str]:
         """Searches with the remaining budgets of each input; returns the exhausted budget instead of a result."""
+        options = request.options
         if not (options.max_states or options.max_seconds) or not any(earlier):
-            yield from self._realize_batch(batch, options.core_options(), threads)
+            yield from self._realize_batch(batch, request, options.core_options(), threads)
             return
         for space, before in zip(batch, earlier, strict=True):
             left, used_up = options.after(before.states, before.seconds) if before else (options, "")
-            yield used_up or next(self._realize_batch([space], left.core_options(), threads))
+            yield used_up or next(self._realize_batch([space], request, left.core_options(), threads))
 
     def _realize_batch(
-        self, batch: Sequence[Space], search: _core.SearchOptions, threads: int
+        self, batch: Sequence[Space], request: Request, search: _core.SearchOptions, threads: int
     ) -> Iterator[RealizationResult]:
         results: dict[int, RealizationResult] = {}
         alike: dict[tuple[type[Space], tuple[str, ...]], list[int]] = {}
@@ -346,9 +346,9 @@ class Realizer:
         for (kind, widl), numbers in alike.items():
             layout = FeatureLayout.of(widl, len(self._models))
             realize: Any = self._core.realize_lattices if kind is Lattice else self._core.realize_expressions
-            vector = layout.weight_vector(self.weights_of(batch[numbers[0]]))
+            vector = layout.weight_vector(self._weights_for(batch[numbers[0]], request.preset))
             realizations = realize(
-                [batch[i] for i in numbers], vector, search, threads=threads, constraint=self._constraint
+                [batch[i] for i in numbers], vector, search, threads=threads, constraint=request.constraint
             )
             results |= {i: _realized(result, layout) for i, result in zip(numbers, realizations, strict=True)}
         for i in range(len(batch)):
@@ -415,6 +415,21 @@ def _checked_weights(weights: Mapping[str, float] | None, language_models: int) 
         if isinstance(weight, bool) or not isinstance(weight, Real) or not math.isfinite(weight):
             raise InputError(f"weights: the weight of {name} must be a finite number, not {weight!r}")
     return dict(weights)
+
+
+def _scored(
+    listed: RealizationResult, options: RealizationOptions, scoring: Scoring, cache: dict[str, float], size: int
+) -> tuple[RealizationResult, bool]:
+    """A list of at most `size` strings with the scorer's numbers, and whether no longer list can change the best."""
+    if not listed.nbest:
+        return scoring.nothing_found(listed), True
+    scoring.add_scores(cache, listed.nbest)
+    ends = len(listed.nbest) < size
+    unlisted = listed.bound
+    if options.search in EXACT_SEARCHES and listed.nbest_complete:
+        unlisted = min(unlisted, -math.inf if ends else listed.nbest[-1].score)
+    scored, done = scoring.result(listed, cache, options.nbest, unlisted=unlisted)
+    return scored, done or ends or bool(listed.stopped)
 
 
 def _together(earlier: RealizationResult, later: RealizationResult) -> RealizationResult:

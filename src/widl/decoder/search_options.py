@@ -27,12 +27,12 @@ from widl.common.option_values import Count, NonNegative, Share, Size
 from widl.common.options import Modes, adjust, option_set
 
 Search = Literal["bfs", "astar", "astar-k", "beam", "stack", "cube"]
-BoundName = Literal["static", "context", "eq2", "lagrangian"]
+BoundName = Literal["loose", "context", "eq2", "lagrangian"]
 LengthUnitName = Literal["words", "positions"]
 OrderName = Literal["bound", "estimate"]
 CoreSearch: TypeAlias = AStar | AStarK | Layers | CubeStacks
 
-BOUNDS = {"static": Bound.static, "context": Bound.context, "eq2": Bound.eq2, "lagrangian": Bound.lagrangian}
+BOUNDS = {"loose": Bound.loose, "context": Bound.context, "eq2": Bound.eq2, "lagrangian": Bound.lagrangian}
 _LENGTH_UNITS = {"words": LengthUnit.words, "positions": LengthUnit.positions}
 _ORDERS = {"bound": Order.bound, "estimate": Order.estimate}
 
@@ -74,7 +74,7 @@ class SearchOptions:
 
     search: Annotated[Search | None, Parameter(group="Search", metavar="NAME")] = None
     "Exact: astar, bfs (all states). Approximate: astar-k, beam, stack, cube. Default: astar; in translation cube."
-    k: Annotated[Count, Parameter(group="Search")] = AStarK().lookback
+    k: Annotated[Count, Parameter(group="Search")] = AStarK().k
     "astar-k: unfold only states at most K units shorter than the longest state."
     k_unit: Annotated[LengthUnitName, Parameter(parse=False)] = name_of(_LENGTH_UNITS, AStarK().unit)
     "astar-k: unit of K: output words, or covered positions."
@@ -84,7 +84,7 @@ class SearchOptions:
     "beam, stack: prune states below this fraction of their layer's best probability."
     stack_size: Annotated[Count, Parameter(group="Search")] = 20
     "beam, stack: states kept per layer; 0: all."
-    pop_limit: Annotated[Count, Parameter(group="Search")] = CubeStacks().pops
+    pop_limit: Annotated[Count, Parameter(group="Search")] = CubeStacks().pop_limit
     "cube: states generated per layer; 0: all."
     max_seconds: Annotated[NonNegative, Parameter(group="Budgets")] = 0.0
     "Time limit per search, in seconds; 0: no limit."
@@ -114,12 +114,12 @@ class SearchOptions:
             case "astar":
                 return AStar()
             case "astar-k":
-                return AStarK(lookback=self.k, unit=_LENGTH_UNITS[self.k_unit], order=_ORDERS[self.order])
+                return AStarK(k=self.k, unit=_LENGTH_UNITS[self.k_unit], order=_ORDERS[self.order])
             case "beam":
-                return Layers(beam=self.beam, size=self.stack_size)
+                return Layers(beam=self.beam, stack_size=self.stack_size)
             case "stack":
-                return Layers(unit=LengthUnit.positions, beam=self.beam, size=self.stack_size)
-        return CubeStacks(pops=self.pop_limit)
+                return Layers(unit=LengthUnit.positions, beam=self.beam, stack_size=self.stack_size)
+        return CubeStacks(pop_limit=self.pop_limit)
 
     def after(self, states: int, seconds: float) -> tuple[Self, str]:
         """Options with the budgets that remain after the given work for the same input, and the exhausted budget, if
@@ -133,7 +133,7 @@ class SearchOptions:
         left_seconds = self.max_seconds - seconds if self.max_seconds else 0.0
         return adjust(self, max_states=left_states, max_seconds=left_seconds), ""
 
-    def in_space(self, space: _core.ModelOptions, *, gap: float = math.inf, **answer: Any) -> _core.SearchOptions:
+    def in_space(self, space: _core.SpaceOptions, *, gap: float = math.inf, **answer: Any) -> _core.SearchOptions:
         """The core's form of all options, for a space; `answer`: additional outputs of the result."""
         return _core.SearchOptions(
             self.core_search(),

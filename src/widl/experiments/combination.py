@@ -19,7 +19,7 @@ from widl.common.files import read_lines
 from widl.common.json_values import digest
 from widl.common.options import same
 from widl.experiments.config import ExperimentConfig, InputPath, Name, TuningConfig, check_distinct, config_of
-from widl.experiments.results import Results, Scorer, TestSet
+from widl.experiments.results import MetricScorer, Results, TestSet
 from widl.experiments.runner import ExperimentRun, RunOptions, System, TunedWeights, open_experiment
 from widl.pages.tables import Cell, Column, Record, Row, Table
 from widl.pipeline.tuning import CombinationTask
@@ -87,7 +87,7 @@ def _run(config: CombinationExperimentConfig, run: ExperimentRun, texts: Sequenc
         for lines in ([text[: config.dev] for text in texts], [text[config.dev :] for text in texts])
     )
     inputs = list(zip(test[0], zip(*test[1], strict=True), strict=True))
-    scorer = Scorer(tuple(METRICS), test[1], threads=run.threads)
+    scorer = MetricScorer(tuple(METRICS), test[1], threads=run.threads)
     combiner = Combiner.of(config.language_models)
     settings = {"options": config.options}
 

@@ -11,15 +11,13 @@ from dataclasses import dataclass, field
 from functools import cache, cached_property
 from typing import Any, Unpack
 
-from rouge_score.rouge_scorer import RougeScorer
-
 from widl.common.arguments import PathLike
 from widl.common.json_values import digest
 from widl.common.workers import LocalEngine
 from widl.experiments.baselines import KEYWORDS
 from widl.experiments.config import config_of
 from widl.experiments.headline_config import HeadlineExperimentConfig, HeadlineSystem
-from widl.experiments.results import Results, Scorer, TestSet, mean
+from widl.experiments.results import MetricScorer, Results, TestSet, mean
 from widl.experiments.runner import ExperimentRun, RunOptions, System, TunedWeights, model_files, open_experiment
 from widl.headline import Headline, Headliner
 from widl.headline.documents import Document, reference_streams
@@ -28,7 +26,7 @@ from widl.headline.parsing import ParsedDocument
 from widl.headline.references import read_with_references
 from widl.headline.words import has_letters
 from widl.headline.written_headline import in_letters
-from widl.mert.rouge import ROOT_OF_RECALLS, first_words, rouge_tokenizer
+from widl.mert.rouge import ROOT_OF_RECALLS, first_words, rouge_scorer, rouge_tokenizer
 from widl.pages.tables import Cell, Column, Figure, Row, Table
 from widl.pipeline.tuning import HeadlineTask
 from widl.text.test_sets import warn_of_same_texts
@@ -94,7 +92,9 @@ class _Experiment:
 
     def measure(self) -> Results:
         """All systems on the test documents."""
-        scorer = Scorer(tuple(_ROUGE), reference_streams(self.test), self.config.metrics, threads=self.run.threads)
+        scorer = MetricScorer(
+            tuple(_ROUGE), reference_streams(self.test), self.config.metrics, threads=self.run.threads
+        )
         weights = {system.name: self.weights(system) for system in self.config.system if system.is_searched}
         systems = [self.system(system, weights.get(system.name)) for system in self.config.system]
         texts = [document.text for document in self.test]
@@ -210,7 +210,9 @@ def _paper_cells(system: str) -> dict[str, Cell]:
     return counts | {"R1": rouge1, "R2": recall, "√(R1·R2)": rouge2}
 
 
-_ROUGE_SCORE = RougeScorer(["rouge1", "rouge2"])
+@cache
+def _rouge_score() -> Any:
+    return rouge_scorer(["rouge1", "rouge2"])
 
 
 def matches(text: str, references: Sequence[str]) -> dict[str, int]:
@@ -221,7 +223,7 @@ def matches(text: str, references: Sequence[str]) -> dict[str, int]:
     """
     counts = []
     for reference in references:
-        scores = _ROUGE_SCORE.score(reference, text)
+        scores = _rouge_score().score(reference, text)
         of_unigrams = len(_tokens(reference))
         of_bigrams = max(0, of_unigrams - 1)
         matches = (round(scores["rouge1"].recall * of_unigrams), round(scores["rouge2"].recall * of_bigrams))

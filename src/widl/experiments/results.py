@@ -2,7 +2,7 @@
 
 An experiment makes tables of records (`widl.pages.tables`), and test sets with the systems' outputs and statistics:
 
-    scorer = Scorer(["rouge1_recall"], references)
+    scorer = MetricScorer(["rouge1_recall"], references)
     run = SystemRun(label="seed-1", outputs=texts, facts={"seconds": seconds}, **scorer.scored(texts))
     test = TestSet(name="duc2003", inputs=documents, references=references, metrics=[*scorer.metrics, mean("seconds")],
                    systems={"widl": [run], …})
@@ -181,7 +181,7 @@ def read_results(directory: PathLike) -> Results:
         raise InputError(f"{path}: damaged ({error}); run the experiment again") from None
 
 
-class Scorer:
+class MetricScorer:
     """Counts the statistics of items for metrics of `widl.mert` (``bleu``, ``chrf``, ``ter``, ``rouge1_recall`` …).
 
     A metric with ``-lc`` after its name ignores case.

@@ -36,7 +36,7 @@ from widl.common.resumable_steps import Files, Job, JobInputs, Notify, open_job,
 from widl.common.workers import Engine, LocalEngine, Progress, no_progress
 from widl.experiments.config import ExperimentConfig, TuningConfig
 from widl.experiments.report import write_experiment
-from widl.experiments.results import Metric, Results, Scorer, SystemRun, TestSet
+from widl.experiments.results import Metric, MetricScorer, Results, SystemRun, TestSet
 from widl.experiments.significance import interval_table, pair_table
 from widl.mert import Candidate, Decoder, LatticeDecoder, MetricOptions
 from widl.pages import text_table
@@ -158,7 +158,7 @@ class ExperimentRun:
         name: str,
         inputs: Sequence[Any],
         systems: Sequence[System],
-        scorer: Scorer,
+        scorer: MetricScorer,
         *,
         shown: Sequence[str] | None = None,
         facts: Sequence[Metric] = (),
@@ -179,7 +179,7 @@ class ExperimentRun:
         )
 
     def outputs(
-        self, system: System, test: str, inputs: Sequence[Any], weights: TunedWeights, scorer: Scorer
+        self, system: System, test: str, inputs: Sequence[Any], weights: TunedWeights, scorer: MetricScorer
     ) -> SystemRun:
         """A system's outputs with these weights, and their statistics: a step, which is resumed with the next input.
 

@@ -19,7 +19,7 @@ from widl.common.json_values import digest
 from widl.common.options import adjust, fields_of, values_of
 from widl.decoder import FeatureLayout, SearchOptions, read_weights
 from widl.experiments.config import SetConfig, config_of
-from widl.experiments.results import Results, Scorer, SystemRun, TestSet, mean
+from widl.experiments.results import MetricScorer, Results, SystemRun, TestSet, mean
 from widl.experiments.runner import ExperimentRun, RunOptions, System, TunedWeights, model_files, open_experiment
 from widl.experiments.translation_config import TranslationExperimentConfig, TranslationSystem
 from widl.mert import MetricOptions
@@ -236,11 +236,11 @@ class _Experiment:
         settings = _settings(system) | {"distortion": distortion}
         return System(system.name, make, replications, self.files(system), settings)
 
-    def scorer(self, data: SourceAndReferences) -> Scorer:
-        """Scorer with BLEU and the configured metrics."""
+    def scorer(self, data: SourceAndReferences) -> MetricScorer:
+        """A scorer with BLEU and the configured metrics."""
         metrics = list(dict.fromkeys(["bleu", *self.config.metrics]))
         options = adjust(MetricOptions(), lowercase=self.config.lowercase)
-        return Scorer(metrics, data.references, options, sources=data.source, threads=self.run.threads)
+        return MetricScorer(metrics, data.references, options, sources=data.source, threads=self.run.threads)
 
     def own_weights(self, name: str, data: SourceAndReferences, tuned: Mapping[str, Sequence[TunedWeights]]) -> TestSet:
         """All systems on a test set, each with its own weights of all replications."""

@@ -18,7 +18,7 @@ from widl.common.workers import opened_once
 from widl.decoder import LanguageModel, RealizationOptions, estimate_language_model
 from widl.experiments.bags import Bags, OrderSystem, default_systems, log_prob, name_of, order, read_bags
 from widl.experiments.config import ExperimentConfig, InputPath, check_distinct, config_of
-from widl.experiments.results import Results, Scorer, TestSet, mean
+from widl.experiments.results import MetricScorer, Results, TestSet, mean
 from widl.experiments.runner import ExperimentRun, RunOptions, System, available_memory, open_experiment
 from widl.mert import MetricOptions
 from widl.pages.tables import Cell, Column, Row, Table
@@ -163,7 +163,7 @@ def _ordered(run: ExperimentRun, bags: Bags, systems: Sequence[OrderSystem], lm:
             estimated = is_worse(record["log p"], log_prob(model, sentence))
             yield record | {"identical": record["text"] == " ".join(sentence), "estimated": estimated}
 
-    scorer = Scorer(["bleu"], [[" ".join(words) for words in bags.sentences]], MetricOptions(tokenize="none"))
+    scorer = MetricScorer(["bleu"], [[" ".join(words) for words in bags.sentences]], MetricOptions(tokenize="none"))
     rows = [
         System(
             system.name,

@@ -100,7 +100,7 @@ class HeadlineOptions(SearchOptions, LengthLimit):
 
         Expressions of clauses are small, so a tighter bound would take longer than the search.
         """
-        bound = BOUNDS["static" if self.system == "widl" else "lagrangian"]
-        space = _core.ModelOptions(bound=bound, max_words=self.words, max_bytes=self.bytes, written=written)
+        bound = BOUNDS["loose" if self.system == "widl" else "lagrangian"]
+        space = _core.SpaceOptions(bound=bound, max_words=self.words, max_bytes=self.bytes, written=written)
         nbest = max(self.nbest, self.ranked if self.system == "widl" else 0)
         return adjust(self, nbest=nbest).in_space(space, distinct=nbest > 1)

@@ -9,12 +9,10 @@ import importlib.metadata
 import itertools
 import json
 import re
-import sys
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -26,6 +24,7 @@ from widl.headline.clearnlp_to_ud import to_universal
 from widl.headline.documents import Document
 from widl.headline.markup import clean_paragraphs, with_digits, without_symbols
 from widl.headline.quotations import find_quotations
+from widl.headline.spacy_import import import_spacy
 from widl.headline.word_lists import DAYS, IMPERSONAL_INITIALS, WIRE_ABBREVIATIONS
 
 if TYPE_CHECKING:
@@ -98,27 +97,10 @@ def parse_documents(
     return itertools.chain.from_iterable(map_in_order(make, batches, threads=threads))
 
 
-def _spacy() -> Any:
-    """spaCy without its command line, whose imports, an HTTP client among them, take a third of the time of all.
-
-    The package imports one function of it, `spacy.info`. Who imports `spacy.cli` later gets the real one.
-    """
-    if "spacy" in sys.modules:
-        return sys.modules["spacy"]
-    absent = {name: ModuleType(name) for name in ("spacy.cli", "spacy.cli.info")}
-    vars(absent["spacy.cli.info"])["info"] = None
-    sys.modules.update(absent)
-    try:
-        return importlib.import_module("spacy")
-    finally:
-        for name in absent:
-            del sys.modules[name]
-
-
 @functools.cache
 def load_pipeline(folder: Path) -> "Language":
     """A spaCy pipeline, loaded once."""
-    spacy = _spacy()
+    spacy = import_spacy()
     try:
         pipeline: Language = spacy.load(folder)
     except (OSError, ValueError, ImportError) as error:

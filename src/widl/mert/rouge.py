@@ -17,11 +17,13 @@ import numpy.typing as npt
 from typing_extensions import override
 
 from widl._core import Metric, ReferenceMatcher
+from widl.common.errors import InputError
 from widl.mert.metric import MetricOptions, MetricPart, References, lines_of_sentences
 from widl.mert.nbest import FloatArray, IntArray
 from widl.text.normalization import HAN
 
 if TYPE_CHECKING:
+    from rouge_score.rouge_scorer import RougeScorer
     from rouge_score.scoring import Score as RougeScore
 
 logger = logging.getLogger(__name__)
@@ -56,6 +58,22 @@ def rouge_tokenizer(stem: bool = False, any_script: bool = False) -> Callable[[s
 
     stemmed = PorterStemmer().stem
     return lambda text: [stemmed(word) if len(word) > 3 else word for word in words(text.lower())]
+
+
+def rouge_score_version() -> str:
+    """The version of rouge-score; InputError without it, since it has no wheel and is an extra."""
+    try:
+        return version("rouge-score")
+    except ImportError:
+        raise InputError("ROUGE needs the package rouge-score; install it with: pip install 'widl[rouge]'") from None
+
+
+def rouge_scorer(kinds: Sequence[str], tokenizer: Any = None) -> "RougeScorer":
+    """rouge-score's scorer of these kinds."""
+    rouge_score_version()
+    from rouge_score.rouge_scorer import RougeScorer
+
+    return RougeScorer(kinds, tokenizer=tokenizer)
 
 
 def first_words(text: str, most: int) -> str:
@@ -137,7 +155,7 @@ class _RougePart(MetricPart):
         self._options, self._most = options, options.first_words
         script = "|script:any" * options.any_script
         self._how = f"stem:{'yes' if options.stem else 'no'}{script}|nrefs:{self._references}"
-        self._how += f"|rouge-score:{version('rouge-score')}" + f"|words:{self._most}" * bool(self._most)
+        self._how += f"|rouge-score:{rouge_score_version()}" + f"|words:{self._most}" * bool(self._most)
 
     def _counted(
         self, sentences: IntArray, texts: Sequence[str], order: int
@@ -152,13 +170,12 @@ class _RougePart(MetricPart):
 
     def _scored(self, kind: str, texts: Sequence[str]) -> Iterator[list[tuple["RougeScore", int, int]]]:
         """For each text, rouge-score's scores by reference, each with the n-grams of the reference and of the text."""
-        from rouge_score.rouge_scorer import RougeScorer
         from rouge_score.tokenizers import DefaultTokenizer
 
         tokenizer: Any = DefaultTokenizer(self._options.stem)
         if self._options.any_script:
             tokenizer = SimpleNamespace(tokenize=rouge_tokenizer(self._options.stem, any_script=True))
-        scorer, tokens = RougeScorer([kind], tokenizer=tokenizer), tokenizer.tokenize
+        scorer, tokens = rouge_scorer([kind], tokenizer), tokenizer.tokenize
         shorter = 0 if kind == "rougeL" else int(kind.removeprefix("rouge")) - 1
         cut = [first_words(text, self._most) for text in texts]
         for text, lines in zip(cut, self._lines, strict=True):

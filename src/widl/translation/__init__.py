@@ -3,7 +3,7 @@
 from widl.translation.options import SEARCHES_OF_DECODERS, TranslationOptions
 from widl.translation.results import Candidate, TranslatedPhrase, Translation, TranslationRecord
 from widl.translation.sentence import Sentence, SentenceReader
-from widl.translation.tiling import LONGEST_PIECE, tile
+from widl.translation.tiling import LONGEST_PIECE, Tiler
 from widl.translation.translator import Translator
 
 __all__ = [
@@ -12,10 +12,10 @@ __all__ = [
     "Candidate",
     "Sentence",
     "SentenceReader",
+    "Tiler",
     "TranslatedPhrase",
     "Translation",
     "TranslationOptions",
     "TranslationRecord",
     "Translator",
-    "tile",
 ]

@@ -19,11 +19,11 @@ from widl.translation.names import (
     people_in,
     place,
     with_surname,
-    word_in_letters,
 )
 from widl.translation.options import TranslationOptions
 from widl.translation.sentence import GivenSpan, Sentence
 from widl.translation.tables import TranslationTables
+from widl.translation.unknown_words import in_pinyin
 
 _TRANSLATIONS = 3  # of a place's name
 
@@ -116,7 +116,7 @@ def _names(
             has_parts = end - begin > 1 and all(explained[begin:end]) and not is_name(word)
             if has_parts and end - begin == len(word):  # of characters, as names of any kind are
                 has_parts = not may_be_name(word)
-            if (begin, end) not in named and not has_parts and (written := word_in_letters(word)):
+            if (begin, end) not in named and not has_parts and (written := in_pinyin(word)):
                 spans.append(GivenSpan(begin, end, written))
     return spans
 

@@ -12,11 +12,11 @@ from widl.text.normalization import HAN_CHARACTER
 from widl.text.source_and_target import SourceText, TargetText
 from widl.translation.movement_features import FeatureView
 from widl.translation.options import UNKNOWN_MARK, TranslationOptions, UnknownWords
-from widl.translation.results import Candidate, TranslatedPhrase, Translation, candidates, join
+from widl.translation.results import Candidate, TranslatedPhrase, Translation, candidates_of, join
 from widl.translation.sentence import Sentence
 
 NOT_CHINESE = "no Chinese characters, but the model translates from Chinese"
-_BY_WEIGHT = (Outcome.proved_empty, Outcome.out_of_budget, Outcome.undecided, Outcome.found)
+_DECISIVE_FIRST = (Outcome.proved_empty, Outcome.out_of_budget, Outcome.undecided, Outcome.found)
 _WORD = re.compile(r"[^\W\d_]{2,}")
 
 
@@ -38,7 +38,7 @@ class SearchedLine:
         """The combined outcome of the line's searches: a piece proved to have no translation decides, then a piece
         without one."""
         ends = {result.outcome for result in self.results}
-        return next((outcome for outcome in _BY_WEIGHT if outcome in ends), None)
+        return next((outcome for outcome in _DECISIVE_FIRST if outcome in ends), None)
 
 
 class TranslationBuilder:
@@ -61,7 +61,7 @@ class TranslationBuilder:
         else:
             lists, start = [], 0
             for tiles, result in zip(line.pieces, results, strict=True):
-                lists.append(candidates(result.nbest, tiles, start, self._shown.of))
+                lists.append(candidates_of(result.nbest, tiles, start, self._shown.of))
                 start += len(tiles)
             nbest = join(lists, options.nbest, self._shown.layout)
         if sentence.refused:

@@ -16,12 +16,12 @@ class Edge(Enum):
     SPAN_ENDS = "span ends"
 
 
-NumberUse = Literal["none", "certain", "word", "whole", "open"]
-"""What the number of a span asks of the table's phrases.
+NumberUse = Literal["none", "required", "optional", "whole", "open"]
+"""What the number of a span requires of the table's phrases that touch it; the names are the core's.
 
-``none``: nothing. ``certain``: a phrase that touches the span covers it and says the number, and no other. ``word``: a
-phrase may say the number, or none, but no other. ``open``: a phrase that touches the span covers it, and may say
-anything, since the number was not read with certainty.
+``none``: nothing. ``required``: they cover the span and say its number, and no other. ``optional``: they may say the
+number, but no other: it is a word with a numeral. ``whole``: they cover the span, and may say its number, but no other:
+it was not read. ``open``: they cover the span, and may say any number, since it was not read with certainty.
 """
 
 

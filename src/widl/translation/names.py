@@ -9,13 +9,12 @@ from widl.text.romanization import (
     is_of_given_names,
     is_typical_name,
     person,
-    pinyin,
     surname_in_letters,
     surname_length,
 )
 from widl.text.segmentation import word_class
+from widl.translation.chinese_amounts import NUMERALS
 from widl.translation.line_parts import GivenTranslations
-from widl.translation.numerals import NUMERALS
 
 # Longer ones first.
 _KINDS_OF_PLACES = {
@@ -67,7 +66,6 @@ _ENDS_OF_OTHERS = frozenset("局乡市县省区院会部厅处所厂店站价急
 _ENDS_OF_PLACES = frozenset("州镇山阳江川溪津宁昌岭岛沟庄堡峡梁泉浦滩塘坪坝湾乡村县湖河海港峰屯寨埠")
 _LONGEST_PLACE = 3  # characters of a place's name in pinyin, without its kind
 _LONGEST_NAME = 4  # tokens
-_LONGEST_WORD = 6  # characters of a word in pinyin
 
 Translations = Callable[[str], Sequence[Sequence[str]]]
 """The best translations of a word in the phrase table, none if it lacks the word."""
@@ -102,7 +100,7 @@ def people_in(
             if not unknown[end - 1] or not (words := person(name)) or _is_other_word(name):
                 continue
             if _is_likely_name(name) or _are_of_people(tokens, begin, end):
-                yield begin, end, _named([words])
+                yield begin, end, named([words])
 
 
 def with_surname(tokens: Sequence[str]) -> Iterator[tuple[int, int, GivenTranslations]]:
@@ -120,16 +118,16 @@ def with_surname(tokens: Sequence[str]) -> Iterator[tuple[int, int, GivenTransla
         name = token.rstrip(_WITHHELD)
         is_withheld = name != token or following in (_WITHHELD, 2 * _WITHHELD)
         if is_withheld and surname_length(name) == len(name) > 0 and name not in _WORDS_BEFORE_TITLES:
-            yield i, i + 1 + (name == token), _named([[surname_in_letters(name)]], exclusive=True)
+            yield i, i + 1 + (name == token), named([[surname_in_letters(name)]], exclusive=True)
             continue
         surname, address = (token[:-2], token[-2:]) if token[-2:] in _FORMS_OF_ADDRESS else (token, following)
         if not 0 < len(surname) <= 2 or surname_length(surname) != len(surname):
             continue
         if address in _FORMS_OF_ADDRESS:
             words = [_FORMS_OF_ADDRESS[address], surname_in_letters(surname)]
-            yield i, i + 1 + (surname == token), _named([words], exclusive=True)
+            yield i, i + 1 + (surname == token), named([words], exclusive=True)
         elif following in _AFTER_SURNAMES and surname not in _WORDS_BEFORE_TITLES:
-            yield i, i + 1, _named([[surname_in_letters(surname)]], exclusive=True)
+            yield i, i + 1, named([[surname_in_letters(surname)]], exclusive=True)
 
 
 def is_person(tokens: Sequence[str], at: int, *, has_words: bool) -> bool:
@@ -227,26 +225,10 @@ def place(token: str, translations: Translations) -> GivenTranslations | None:
             is_short = len(name) <= _LONGEST_PLACE or _OF_FOREIGN_NAMES.issuperset(name)
             written = capitalized_pinyin(name) if is_short else ""
             wordings = [[*words, *kind.split()] for words in proper or ([[written]] if written else [])]
-            return _named(wordings) if wordings else None
+            return named(wordings) if wordings else None
     return None
 
 
-def word_in_letters(token: str) -> GivenTranslations | None:
-    """A word in pinyin; None for long words.
-
-    Names are capitalized: their characters transcribe foreign names, or they end as place names do. Other words are in
-    lower case, so that a reader sees that they are not translated.
-
-    >>> [word_in_letters(word).alternatives[0][0] for word in ("阿尔诺", "乌镇", "纸浆")]
-    [("A'ernuo",), ('Wuzhen',), ('zhijiang',)]
-    """
-    written = pinyin(token) if len(token) <= _LONGEST_WORD else ""
-    if not written:
-        return None
-    if is_name(token):
-        return _named([[capitalized_pinyin(token)]])
-    return GivenTranslations((((written,), 1.0),), exclusive=False, origin="pinyin", count=len(token))
-
-
-def _named(alternatives: Sequence[Sequence[str]], *, exclusive: bool = False) -> GivenTranslations:
+def named(alternatives: Sequence[Sequence[str]], *, exclusive: bool = False) -> GivenTranslations:
+    """The translations of a name by rule, all equally probable."""
     return GivenTranslations.evenly(alternatives, exclusive=exclusive, origin="name")

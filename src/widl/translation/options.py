@@ -143,10 +143,10 @@ class TranslationOptions(SearchOptions):
         """The core's form of the options."""
         return self.in_space(self.space(), gap=self.gap, distinct=self.distinct)
 
-    def space(self) -> _core.ModelOptions:
+    def space(self) -> _core.SpaceOptions:
         """The core's description of the search space."""
-        return _core.ModelOptions(
+        return _core.SpaceOptions(
             distortion_limit=self.distortion_limit,
-            alternatives_per_span=0 if self.distributions else self.table_limit,
+            table_limit=0 if self.distributions else self.table_limit,
             estimate_movement=self.decoder == "widl",
         )

@@ -150,7 +150,7 @@ class Translation(Result[Candidate]):
         return lines
 
 
-def candidates(
+def candidates_of(
     derivations: Iterable[Derivation],
     tiles: Tiles,
     start: int,

@@ -24,7 +24,7 @@ from widl.translation.line_parts import (
     tokenized,
 )
 from widl.translation.markup import parse_markup
-from widl.translation.numbers import NumberFinder
+from widl.translation.number_finder import NumberFinder
 
 EntityMode = Literal["none", "constraint"]
 MarkupMode = Literal["none", "exclusive", "inclusive", "constraint"]

@@ -4,16 +4,19 @@ import re
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 
-from widl import _core
-from widl._core import DictionaryInUse, GivenUse, NumberSpan, NumberUse, SourceLine, TableInUse
+from widl._core import DictionaryInUse, GivenUse, NumberSpan, SourceLine, TableInUse
+from widl._core import GivenSpan as CoreGivenSpan
+from widl._core import GivenTranslations as CoreGivenTranslations
+from widl._core import NumberUse as CoreNumberUse
+from widl._core import Tiler as CoreTiler
 from widl.decoder import Tiles
 from widl.text.normalization import HAN_CHARACTER
 from widl.translation.english_numbers import numbers_in_word
 from widl.translation.line_parts import GivenTranslations
-from widl.translation.names import word_in_letters
 from widl.translation.options import TranslationOptions
 from widl.translation.sentence import CLAUSE_MARKS, PARTING_MARKS, SENTENCE_ENDS, Sentence
 from widl.translation.tables import TranslationTables
+from widl.translation.unknown_words import in_pinyin
 
 LONGEST_PIECE = 200
 """Maximum number of tokens of a line that are realized together; longer lines are split, preferably after a punctuation
@@ -35,12 +38,12 @@ class Tiler:
             origin = self._origins.get("dictionary")
             dictionary = DictionaryInUse(tables.dictionary.core, tables.between, options.rare_words, origin)
         backs_off = [False, *(addition.backs_off for addition in tables.further)]
-        self._core = _core.Tiler(
+        self._core = CoreTiler(
             [
                 TableInUse(
                     table.core,
                     components=len(table.info.scores),
-                    beam=options.table_threshold if table.info.has_direct else 0.0,
+                    table_threshold=options.table_threshold if table.info.has_direct else 0.0,
                     backs_off=backs,
                     number_words=words,
                 )
@@ -73,13 +76,13 @@ class Tiler:
     def _line(self, piece: Sentence) -> SourceLine:
         numbers = _numbers(piece) if piece.keeps_numbers else []
         in_number = {
-            i for number in numbers if number.use != NumberUse.optional for i in range(number.begin, number.end)
+            i for number in numbers if number.use != CoreNumberUse.optional for i in range(number.begin, number.end)
         }
         is_han = [HAN_CHARACTER.match(token) is not None for token in piece.tokens] if self._joins else []
         return SourceLine(
             piece.tokens,
             [
-                _core.GivenSpan(span.begin, span.end, self._given(span.given))
+                CoreGivenSpan(span.begin, span.end, self._given(span.given))
                 for span in piece.given
                 # Names and pinyin take no word of a number.
                 if span.given.origin not in ("name", "pinyin") or in_number.isdisjoint(range(span.begin, span.end))
@@ -95,21 +98,16 @@ class Tiler:
             ends=_positions(piece.tokens, SENTENCE_ENDS),
         )
 
-    def _given(self, given: GivenTranslations) -> _core.GivenTranslations:
+    def _given(self, given: GivenTranslations) -> CoreGivenTranslations:
         use = GivenUse.exclusive if given.exclusive else GivenUse.alternative
         if given.required:
             use = GivenUse.required
         origin = self._origins.get(given.origin)
-        return _core.GivenTranslations(given.alternatives, use, given.copied, origin, given.count)
+        return CoreGivenTranslations(given.alternatives, use, given.copied, origin, given.count)
 
-    def _in_pinyin(self, token: str) -> _core.GivenTranslations | None:
-        given = word_in_letters(token) if HAN_CHARACTER.search(token) else None
+    def _in_pinyin(self, token: str) -> CoreGivenTranslations | None:
+        given = in_pinyin(token) if HAN_CHARACTER.search(token) else None
         return self._given(given) if given else None
-
-
-def tile(sentence: Sentence, tables: TranslationTables, options: TranslationOptions) -> list[Tiles]:
-    """The tiles of each piece of a single sentence, as `Tiler.tile`."""
-    return Tiler(tables, options).tile([sentence])[0]
 
 
 def _positions(tokens: Sequence[str], marks: frozenset[str]) -> list[int]:
@@ -122,9 +120,8 @@ def _numbers(piece: Sentence) -> list[NumberSpan]:
     Numbers of rules are required if they were read with certainty, as are digits that no rule has found. Other words
     with numerals, such as 两国, may say their numbers.
     """
-    uses = {"certain": NumberUse.required, "word": NumberUse.optional, "whole": NumberUse.whole, "open": NumberUse.open}
     number_spans = [
-        NumberSpan(span.begin, span.end, span.given.numbers, uses[span.given.number_use])
+        NumberSpan(span.begin, span.end, span.given.numbers, CoreNumberUse[span.given.number_use])
         for span in piece.given
         if span.given.number_use != "none"
     ]
@@ -133,7 +130,7 @@ def _numbers(piece: Sentence) -> list[NumberSpan]:
     for i, token in enumerate(piece.tokens):
         if i not in taken and (wordings := _numbers_in_word(token)):
             is_required = _DIGITS.fullmatch(token) is not None and token != "1"
-            use = NumberUse.required if is_required else NumberUse.optional
+            use = CoreNumberUse.required if is_required else CoreNumberUse.optional
             number_spans.append(NumberSpan(i, i + 1, wordings, use))
     return number_spans
 

@@ -32,10 +32,10 @@ from widl.translation.finishing import SearchedLine, TranslationBuilder
 from widl.translation.manifest import TranslationManifest, read_manifest
 from widl.translation.movement_features import feature_view, read_shown_weights
 from widl.translation.options import TranslationOptions
-from widl.translation.results import Candidate, Translation, candidates
+from widl.translation.results import Candidate, Translation, candidates_of
 from widl.translation.sentence import GivenSpan, Sentence, SentenceReader, knows_entities
 from widl.translation.tables import AdditionalTable, TranslationTables
-from widl.translation.tiling import Tiler, tile
+from widl.translation.tiling import Tiler
 from widl.translation.written_tiles import expression_weights, written_tiles
 
 logger = logging.getLogger(__name__)
@@ -260,7 +260,7 @@ class Translator:
         sentence = self._sentence(line, options)
         unaffected = [span for span in sentence.given if all(span.end <= g.begin or g.end <= span.begin for g in given)]
         sentence = replace(sentence, given=tuple(sorted([*unaffected, *given], key=lambda span: span.begin)))
-        return tile(sentence, self.tables, options)
+        return Tiler(self.tables, options).tile([sentence])[0]
 
     def expressions(self, line: str, options: TranslationOptions | None = None) -> list[Expression]:
         """The WIDL-expression of each piece of a raw line: the tiles that search chooses from, with their movement.
@@ -274,7 +274,7 @@ class Translator:
         if sentence.zones or sentence.walls:
             raise InputError("an expression cannot hold zones and walls; remove the tags or the clauses")
         expressions = []
-        for piece in tile(sentence, self.tables, options):
+        for piece in Tiler(self.tables, options).tile([sentence])[0]:
             alternatives = self._realizer.kept_alternatives(piece, self._vector, options.space())
             expressions.append(written_tiles(piece, alternatives, self._shown.core, self._shown.layout.widl))
         return expressions
@@ -296,7 +296,7 @@ class Translator:
 
     def candidates(self, realization: Realization, tiles: Tiles) -> list[Candidate]:
         """The derivations of a search of `realize`, with their texts."""
-        derivations = candidates(realization.nbest, tiles, 0, self._shown.of)
+        derivations = candidates_of(realization.nbest, tiles, 0, self._shown.of)
         return [candidate.with_text(self.target.text(candidate.words)) for candidate in derivations]
 
     def realize(self, tiles: Tiles, search: CoreSearchOptions, *, constraint: Constraint | None = None) -> Realization:

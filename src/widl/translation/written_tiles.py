@@ -13,7 +13,6 @@ from widl.common.errors import InputError
 from widl.decoder import DISTORTION, ORIGIN_FEATURES, UNKNOWN, FeatureLayout, Tiles
 from widl.decoder.weights import weight_names
 from widl.expressions import Expression, choice, lock, seq, tiles, word
-from widl.expressions.movement import segmentation_normalizer, segmentations
 
 WrittenPhrase = tuple[list[str], list[float]]
 """Words, and ln of the components' scores."""
@@ -65,25 +64,6 @@ def nested_tiles(flat: Expression) -> Expression:
     whole = joined(0, flat.length)
     assert whole is not None  # some sequence of spans covers all words, else there were no flat tiles
     return whole
-
-
-def normalized_tiles(flat: Expression, base: float, components: int) -> Expression:
-    """The same tiles with scores base^d that sum to 1 over the orders of each segmentation, in the first components.
-
-    Without it a segmentation into many tiles has a larger sum than one into few, since it has more orders. The
-    expression is ∨ over the segmentations; movement keeps its own base, so the sums are of `base` if the weights say
-    so. Raises InputError for more than `LONGEST_NESTED` source words.
-    """
-    if flat.length > LONGEST_NESTED:
-        raise InputError(f"normalized tiles are for up to {LONGEST_NESTED} source words, found {flat.length}")
-    spans = [(*span, argument) for span, argument in zip(flat.spans, flat.arguments, strict=True)]
-    others = [1.0] * (max(1, flat.components) - components)
-    parts = []
-    for segmentation in segmentations(0, flat.length, sorted(flat.spans)):
-        members = {(begin, end): argument for begin, end, argument in spans if (begin, end) in segmentation}
-        share = 1 / segmentation_normalizer(segmentation, base)
-        parts.append((tiles(flat.length, members, expmove=MOVEMENT_BASE), [share] * components + others))
-    return choice(*parts, scores=True)
 
 
 def expression_weights(layout: FeatureLayout, shown: Sequence[str], weights: Mapping[str, float]) -> dict[str, float]:

@@ -50,7 +50,7 @@ class SearchChoice(BaseModel):
     beam: Annotated[float, Field(gt=0, le=1)] = 0.1
     size: Annotated[int, Field(ge=0, le=1_000_000)] = 0
     pops: Annotated[int, Field(ge=0, le=1_000_000)] = 10
-    bound: BoundName = "static"
+    bound: BoundName = "loose"
 
     @property
     def title(self) -> str:
@@ -89,7 +89,7 @@ class SearchChoice(BaseModel):
         """Whether the bound, not the estimate, orders states."""
         return self.search == "astar" or (self.search == "astar-k" and self.order == "bound")
 
-    def in_space(self, space: _core.ModelOptions, *, record: int = 0) -> CoreSearchOptions:
+    def in_space(self, space: _core.SpaceOptions, *, record: int = 0) -> CoreSearchOptions:
         """The core's form of it."""
         layers = {"beam": self.beam, "stack_size": self.size}
         settings: dict[str, dict[str, Any]] = {
@@ -138,7 +138,7 @@ class ExpressionSpace:
 
     def realize(self, options: SearchChoice, *, record: int = 0, constraint: Constraint | None = None) -> Realization:
         """The result of a search."""
-        search = options.in_space(_core.ModelOptions(bound=BOUNDS[options.bound]), record=record)
+        search = options.in_space(_core.SpaceOptions(bound=BOUNDS[options.bound]), record=record)
         return self._realizer.realize_expressions([self._expression], self._vector, search, constraint=constraint)[0]
 
     def words(self, text: str) -> list[str]:
@@ -161,9 +161,9 @@ class LineSpace:
 
     def realize(self, options: SearchChoice, *, record: int = 0, constraint: Constraint | None = None) -> Realization:
         """The result of a search."""
-        space = _core.ModelOptions(
+        space = _core.SpaceOptions(
             distortion_limit=self._options.distortion_limit,
-            alternatives_per_span=self._options.table_limit,
+            table_limit=self._options.table_limit,
             # The stack decoder of `widl translate` leaves movement out.
             estimate_movement=options.search != "stack",
         )

@@ -1,6 +1,6 @@
 """Kinds of Chinese numbers, a module for each subject.
 
-`KINDS` has them all. `widl.translation.numbers` decides which reading counts.
+`KINDS` has them all. `widl.translation.number_finder` decides which reading counts.
 """
 
 from widl.translation.number_kinds import amounts, codes, dates, ordinals, ranges, shares, times, years

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Sequence
 from decimal import Decimal
 
+from widl.translation.chinese_amounts import Amount
 from widl.translation.english_numbers import (
     Wording,
     before_each,
@@ -13,7 +14,6 @@ from widl.translation.english_numbers import (
     with_commas,
     wordings,
 )
-from widl.translation.numerals import Amount
 
 _VAGUE_STARTS = {"": ("",), "more": ("more than", "over"), "about": ("about", "some")}
 _RANGE_LINKS: tuple[Wording, ...] = (("to",), ("or",), ("-",), ("and",))

@@ -3,6 +3,7 @@
 import re
 from decimal import Decimal
 
+from widl.translation.chinese_amounts import NUMERAL, POWER, Amount, amount_of, exact_value, positional_value
 from widl.translation.english_numbers import (
     Wording,
     before_each,
@@ -26,7 +27,6 @@ from widl.translation.measure_words import (
 from widl.translation.number_kinds.amount_words import amount_wordings, as_written, exact_words, joined, vague_words
 from widl.translation.number_kinds.kind import Kind, Reading, amount_group, kind
 from widl.translation.number_kinds.shares import SIGNS
-from widl.translation.numerals import NUMERAL, POWER, Amount, amount_of, exact_value, positional_value
 
 _SEVERAL = {
     10: ("dozens", "several dozen"), 100: ("hundreds", "several hundred"), 1000: ("thousands", "several thousand"),

@@ -3,10 +3,10 @@
 import re
 from decimal import Decimal
 
+from widl.translation.chinese_amounts import DIGIT, DIGITAL, NUMBER_SIGN, exact_value, positional_value
 from widl.translation.english_numbers import Wording, fraction_wordings, small_or_digits, with_commas
 from widl.translation.number_kinds.amount_words import joined
 from widl.translation.number_kinds.kind import Kind, Reading, kind
-from widl.translation.numerals import DIGIT, DIGITAL, NUMBER_SIGN, exact_value, positional_value
 
 _SCORE = (
     "[0-9]{1,3}|[一二]百(?:零[一二三四五六七八九]|[一二三四五六七八九]十[一二三四五六七八九]?)?|"

@@ -5,6 +5,7 @@ from calendar import monthrange
 from decimal import Decimal
 from itertools import product
 
+from widl.translation.chinese_amounts import exact_value
 from widl.translation.english_numbers import (
     MONTHS,
     Wording,
@@ -17,7 +18,6 @@ from widl.translation.english_numbers import (
 from widl.translation.number_kinds.amount_words import joined
 from widl.translation.number_kinds.kind import Kind, Reading, kind
 from widl.translation.number_kinds.years import YEAR, year_of
-from widl.translation.numerals import exact_value
 
 _MONTH_NUMBER = "1[0-2]|0?[1-9]|十[一二]?|[一二三四五六七八九]"
 _MONTH = f"(?P<month>元|{_MONTH_NUMBER})"

@@ -4,8 +4,8 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+from widl.translation.chinese_amounts import AMOUNT
 from widl.translation.english_numbers import Wording
-from widl.translation.numerals import AMOUNT
 
 
 @dataclass(frozen=True)

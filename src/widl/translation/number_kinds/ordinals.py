@@ -5,11 +5,11 @@ from collections.abc import Sequence
 from decimal import Decimal
 from itertools import pairwise
 
+from widl.translation.chinese_amounts import DIGITAL, NUMERAL, amount_of, exact_value
 from widl.translation.english_numbers import Wording, before_each, wordings
 from widl.translation.english_numbers import ordinals as ordinal_wordings
 from widl.translation.number_kinds.amount_words import joined
 from widl.translation.number_kinds.kind import Kind, Reading, amount_group, kind
-from widl.translation.numerals import DIGITAL, NUMERAL, amount_of, exact_value
 
 _ITEM = rf"(?:{DIGITAL}|{NUMERAL}+)"
 _LINK = "[、至到~—-]"

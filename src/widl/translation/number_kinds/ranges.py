@@ -5,12 +5,12 @@ from collections.abc import Sequence
 from decimal import Decimal
 from itertools import chain
 
+from widl.translation.chinese_amounts import AMOUNT, NUMERAL, Amount, amount_of, exact_value
 from widl.translation.english_numbers import Wording, english_number, wordings
 from widl.translation.number_kinds.amount_words import joined, range_wordings, vague_words
 from widl.translation.number_kinds.amounts import unit_after
 from widl.translation.number_kinds.kind import Kind, Reading, amount_group, kind
 from widl.translation.number_kinds.shares import PERCENT, POINTS, TENTHS
-from widl.translation.numerals import AMOUNT, NUMERAL, Amount, amount_of, exact_value
 
 _FIRST_SHORT_YEAR = 60  # 96至98年 are years, 3至5年 a span
 # Units of other kinds; in 零下5至10度 both ends are below zero.

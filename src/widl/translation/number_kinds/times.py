@@ -4,11 +4,11 @@ import re
 from collections.abc import Sequence
 from decimal import Decimal
 
+from widl.translation.chinese_amounts import NUMBER_SIGN, NUMERAL, exact_value
 from widl.translation.english_numbers import Wording, before_each, small_or_digits, with_commas, wordings
 from widl.translation.number_kinds.amount_words import joined
 from widl.translation.number_kinds.dates import BEFORE_SPAN_OF_DAYS
 from widl.translation.number_kinds.kind import Kind, Reading, kind
-from widl.translation.numerals import NUMBER_SIGN, NUMERAL, exact_value
 
 PARTS_OF_DAY = {
     **dict.fromkeys(("凌晨", "清晨", "早晨", "早上", "上午", "早"), "a.m."),

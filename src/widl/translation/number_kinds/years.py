@@ -3,10 +3,18 @@
 import re
 from decimal import Decimal
 
+from widl.translation.chinese_amounts import (
+    DIGIT,
+    DIGITAL,
+    NUMBER_SIGN,
+    NUMERAL,
+    amount_of,
+    exact_value,
+    positional_value,
+)
 from widl.translation.english_numbers import Wording, before_each, ordinals
 from widl.translation.number_kinds.amount_words import joined
 from widl.translation.number_kinds.kind import Kind, Reading, amount_group, kind
-from widl.translation.numerals import DIGIT, DIGITAL, NUMBER_SIGN, NUMERAL, amount_of, exact_value, positional_value
 
 YEAR = (
     rf"(?:(?P<year>[12][0-9]{{3}}|[一二]{DIGIT}{{3}}|公元[0-9]{{3,4}})|民国(?P<roc>元|[0-9]{{1,3}}|{NUMERAL}{{1,6}}))"

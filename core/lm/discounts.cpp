@@ -1,41 +1,25 @@
-#include "lm/smoothing.hpp"
+#include "lm/discounts.hpp"
 
 #include <algorithm>
 #include <cmath>
 
-#include "errors.hpp"
+#include "lm/training_text.hpp"
 
 namespace widl {
 
-KneserNeyOptions KneserNeyOptions::checked() const {
-  if (order < 1 || order > kMaxOrder)
-    throw InputError("order " + std::to_string(order) + " of a language model; 1 to " + std::to_string(kMaxOrder) +
-                     " are possible");
-  if (prune.size() > order)
-    throw InputError(std::to_string(prune.size()) + " pruning thresholds for a model of order " +
-                     std::to_string(order) + "; give one for each order at most");
-  if (!std::is_sorted(prune.begin(), prune.end()))
-    throw InputError(
-        "a pruning threshold is lower than that of the order before; parts of n-grams "
-        "that are kept would be missing");
-  KneserNeyOptions result = *this;
-  result.prune.resize(order, prune.empty() ? 0 : prune.back());
-  return result;
-}
-
 namespace {
 
-Discounts with_units(Discounts discounts) {
+Discounts with_scaled(Discounts discounts) {
   for (unsigned j = 1; j <= 3; ++j)
-    discounts.units[j] =
-        static_cast<std::uint64_t>(std::llround(static_cast<double>(discounts.amount[j]) * Discounts::kUnits));
+    discounts.scaled[j] =
+        static_cast<std::uint64_t>(std::llround(static_cast<double>(discounts.amount[j]) * Discounts::kScale));
   return discounts;
 }
 
 }  // namespace
 
 Discounts estimate_discounts(const CountsOfCounts& with_count) {
-  const Discounts fallen_back = with_units({{0, 0.5f, 1, 1.5f}, {}, true});
+  const Discounts fallen_back = with_scaled({{0, 0.5f, 1, 1.5f}, {}, true});
   Discounts result;
   const float y = static_cast<float>(with_count[1]) /
                   static_cast<float>(static_cast<double>(with_count[1]) + 2.0 * static_cast<double>(with_count[2]));
@@ -46,7 +30,7 @@ Discounts estimate_discounts(const CountsOfCounts& with_count) {
         count - (count + 1) * y * static_cast<float>(with_count[j + 1]) / static_cast<float>(with_count[j]);
     if (result.amount[j] < 0 || result.amount[j] > count) return fallen_back;
   }
-  return with_units(result);
+  return with_scaled(result);
 }
 
 float log10_of(double probability) {
@@ -55,7 +39,7 @@ float log10_of(double probability) {
 
 std::vector<double> unigram_probs(const std::vector<std::uint32_t>& counts, const std::vector<bool>& is_kept,
                                   const Discounts& discounts) {
-  Context empty;
+  ContextTotals empty;
   for (std::size_t word = 0; word < counts.size(); ++word)
     empty.add(counts[word], counts[word] == 0 || is_kept[word], discounts);
   const auto size = static_cast<double>(std::count(is_kept.begin(), is_kept.end(), true) - 1);

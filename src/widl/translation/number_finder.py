@@ -10,6 +10,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
+from widl.translation.chinese_amounts import BANKERS, BANKERS_SIGN, DIGITAL, KILO, NUMBER_SIGN, NUMERAL, NUMERALS, POWER
 from widl.translation.english_numbers import numbers_in_word
 from widl.translation.line_parts import GivenTranslations, NumberUse, Part
 from widl.translation.measure_words import CLASSIFIERS, COUNTED, CURRENCIES, UNIT, UNITS
@@ -17,7 +18,6 @@ from widl.translation.number_kinds import KINDS, Kind, Reading
 from widl.translation.number_kinds.amounts import HALF, MORE, POINTS_AND_OTHERS
 from widl.translation.number_kinds.dates import MONTHS_FROM_NOW
 from widl.translation.number_kinds.times import PARTS_OF_DAY
-from widl.translation.numerals import BANKERS, BANKERS_SIGN, DIGITAL, KILO, NUMBER_SIGN, NUMERAL, NUMERALS, POWER
 
 # Where a notation may begin: its first sign, or a word that is a part of it.
 _START = re.compile(
@@ -230,7 +230,7 @@ class _Scan:
 
 def _translations(kind: Kind, reading: Reading) -> GivenTranslations:
     english = list(dict.fromkeys(tuple(words) for words in reading.english))
-    use: NumberUse = "certain" if reading.is_certain and reading.accepted else "open"
+    use: NumberUse = "required" if reading.is_certain and reading.accepted else "open"
     return GivenTranslations.evenly(
         english, exclusive=False, origin="rule", numbers=reading.accepted, number_use=use, rule=kind.name
     )
@@ -242,7 +242,7 @@ def _of_word(kind: Kind, reading: Reading, word: str) -> GivenTranslations:
     is_numeral_alone = all(len(words) == 1 for words, _ in given.alternatives)
     alternatives = () if is_numeral_alone else given.alternatives
     return replace(
-        given, alternatives=alternatives, numbers=(*reading.accepted, *numbers_in_word(word)), number_use="word"
+        given, alternatives=alternatives, numbers=(*reading.accepted, *numbers_in_word(word)), number_use="optional"
     )
 
 

@@ -9,7 +9,7 @@ from typing import Literal
 from widl.translation.measure_words import COUNTED
 
 DIGITS = {"〇": 0, "零": 0, "一": 1, "二": 2, "两": 2, "三": 3, "四": 4, "五": 5, "六": 6, "七": 7, "八": 8, "九": 9}
-_UNITS = {"十": 10, "百": 100, "千": 1000}
+_MULTIPLIERS = {"十": 10, "百": 100, "千": 1000}
 _MYRIADS = {"兆": 10**12, "亿": 10**8, "万": 10**4}
 _FROM_BANKERS = str.maketrans("壹贰叁肆伍陆柒捌玖拾佰仟", "一二三四五六七八九十百千")
 
@@ -201,7 +201,7 @@ def _numerals(text: str) -> Decimal | None:
 
     A final digit after 百 or 千 counts the next smaller unit, which is omitted: 三百五 is 350.
     """
-    total, digit, last_unit, after_zero = 0, None, 10_000, False
+    total, digit, last_multiplier, after_zero = 0, None, 10_000, False
     for at, sign in enumerate(text):
         if sign == "两" and (digit is not None or (at + 1 == len(text) > 1)):
             return None
@@ -210,15 +210,15 @@ def _numerals(text: str) -> Decimal | None:
                 return None  # 三五: not one number
             after_zero = after_zero or (at > 0 and not DIGITS[sign])
             digit = DIGITS[sign]
-        elif sign in _UNITS:
-            unit = _UNITS[sign]
-            if unit >= last_unit or (digit is None and (sign != "十" or total >= 1000)) or digit == 0:
+        elif sign in _MULTIPLIERS:
+            multiplier = _MULTIPLIERS[sign]
+            if multiplier >= last_multiplier or (digit is None and (sign != "十" or total >= 1000)) or digit == 0:
                 return None
-            total, digit, last_unit = total + (digit or 1) * unit, None, unit
+            total, digit, last_multiplier = total + (digit or 1) * multiplier, None, multiplier
         else:
             return None
     if text[-2:-1] in ("百", "千") and not after_zero:
-        digit = (digit or 0) * last_unit // 10
+        digit = (digit or 0) * last_multiplier // 10
     if digit == 0 and len(text) > 1:
         return None  # 三百零
     return Decimal(total + (digit or 0))
@@ -234,12 +234,12 @@ def _digits_with_units(text: str) -> Decimal | None:
         return None
     total, least = Decimal(0), Decimal("Infinity")
     for number, (digits, sign) in enumerate(terms):
-        unit = Decimal(_UNITS.get(sign, 1))
-        term = Decimal(digits.replace(",", "")) * unit
+        multiplier = Decimal(_MULTIPLIERS.get(sign, 1))
+        term = Decimal(digits.replace(",", "")) * multiplier
         is_large = sign and Decimal(digits.replace(",", "")) >= 10  # 200百
         if term >= least or is_large or (number and not sign and "零" not in text and term * 10 < least):
             return None  # 5百3千, 3千5
-        total, least = total + term, unit
+        total, least = total + term, multiplier
     return total
 
 

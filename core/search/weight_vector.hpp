@@ -28,7 +28,7 @@ struct FeatureLayout {
 };
 
 /// λ of the log-linear model  score(e) = Σ_m λ_m h_m(e)  (Soricut & Marcu 2006, Eq. 2).
-struct Weights {
+struct WeightVector {
   std::vector<double> widl;
   std::vector<double> language_models;  ///< each >= 0, or there is no bound
   double word_count = 0;

@@ -1,4 +1,4 @@
-#include "mert/bleu_rouge_counts.hpp"
+#include "mert/reference_matcher.hpp"
 
 #include <algorithm>
 

@@ -4,38 +4,21 @@
 #include <cstdint>
 #include <vector>
 
-#include "lm/training_text.hpp"
-
 namespace widl {
-
-inline constexpr unsigned kMaxOrder = 6;
-
-/// Options for estimating a model; lmplz's corresponding option in brackets.
-struct KneserNeyOptions {
-  unsigned order = 3;  // 1 to kMaxOrder
-
-  /// N-grams of order n that occur at most prune[n-1] times are removed, and their mass goes to their context's
-  /// back-off weight. Higher orders use the last number [--prune].
-  std::vector<std::uint64_t> prune;
-
-  /// The options, with one pruning threshold per order.
-  /// @throws InputError if an option is impossible.
-  KneserNeyOptions checked() const;
-};
 
 /// Number of n-grams of an order with adjusted counts 0 to 4.
 using CountsOfCounts = std::array<std::uint64_t, 5>;
 
 /// Discounts of adjusted counts 1, 2, and 3 or more (Chen & Goodman 1998, Eq. 26).
 struct Discounts {
-  /// Mass is counted in these units, so that sums of discounts do not depend on their order.
-  static constexpr std::uint64_t kUnits = std::uint64_t{1} << 28;
+  /// Mass is counted as an integer, this many for an n-gram, so that sums of discounts do not depend on their order.
+  static constexpr std::uint64_t kScale = std::uint64_t{1} << 28;
 
-  std::array<float, 4> amount{};         // amount[0] = 0
-  std::array<std::uint64_t, 4> units{};  // the amounts, rounded to units
-  bool fallback = false;                 // the text is too small or irregular to estimate them
+  std::array<float, 4> amount{};          // amount[0] = 0
+  std::array<std::uint64_t, 4> scaled{};  // the amounts times kScale, rounded
+  bool fallback = false;                  // the text is too small or irregular to estimate them
 
-  double of(std::uint32_t count) const { return static_cast<double>(units[count < 3 ? count : 3]) / kUnits; }
+  double of(std::uint32_t count) const { return static_cast<double>(scaled[count < 3 ? count : 3]) / kScale; }
 };
 
 /// Uses single precision and lmplz's order of operations, so that the same texts trigger the fallback to lmplz's 0.5, 1
@@ -43,19 +26,19 @@ struct Discounts {
 Discounts estimate_discounts(const CountsOfCounts& with_count);
 
 /// Totals over the n-grams of one context.
-struct Context {
+struct ContextTotals {
   std::uint64_t total = 0;  // sum of their adjusted counts
-  std::uint64_t freed = 0;  // discounts of kept n-grams plus counts of pruned ones, in Discounts::kUnits
+  std::uint64_t freed = 0;  // discounts of kept n-grams plus counts of pruned ones, times Discounts::kScale
 
   void add(std::uint32_t count, bool kept, const Discounts& discounts) {
     total += count;
-    freed += kept ? discounts.units[count < 3 ? count : 3] : count * Discounts::kUnits;
+    freed += kept ? discounts.scaled[count < 3 ? count : 3] : count * Discounts::kScale;
   }
 
   /// b(c): 1 for words that are never a context, like </s> and <unk>.
   double backoff() const {
     if (total == 0) return 1;
-    const double share = static_cast<double>(freed) / Discounts::kUnits / static_cast<double>(total);
+    const double share = static_cast<double>(freed) / Discounts::kScale / static_cast<double>(total);
     return share < 1 ? share : 1;
   }
 
