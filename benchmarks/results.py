@@ -241,7 +241,7 @@ def of_output(claim: Claim, output: str) -> Figures:
     for row, pattern in claim.patterns.items():
         match = re.search(pattern, output, re.MULTILINE)
         found = match.groups() if match else ["-"] * len(claim.columns)
-        figures.update({(row, column): cell for column, cell in zip(claim.columns, found, strict=True)})
+        figures.update({(row, column): cell or "-" for column, cell in zip(claim.columns, found, strict=True)})
     return figures
 
 

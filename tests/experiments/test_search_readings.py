@@ -68,3 +68,5 @@ def test_the_table(tmp_path: Path) -> None:
     assert [row[0] for row in rows if "paper" in row] == ["A*", "A*_1", "A*_2", "B_0.2", "B_0.1"]
     assert len(rows) == 1 + 5 + 2 + 2 * 4 + 2 * 6 + 2
     assert {row[-2] for row in rows[2:4]} == {"0.0"}
+    assert [row[:2] for row in rows[1:4]] == [["A*", "the"], ["A*", "tight"], ["A*", "pairs"]]
+    assert [row[-2:] for row in rows[-2:]] == [["%", "restored"]] * 2

@@ -235,7 +235,7 @@ def main() -> None:
             pairs = zip(found, program, strict=True)
             errors = sum(log_prob < best - TOLERANCE for (log_prob, _), best in pairs) / len(shuffled)
             unfolded = sum(edges for _, edges in found) / total
-            print(f"{'':10}{estimate:10}{measured_from:8}{100 * errors:10.1f}{100 * unfolded:12.1f}", flush=True)
+            print(f"{row:10}{estimate:10}{measured_from:8}{100 * errors:10.1f}{100 * unfolded:12.1f}", flush=True)
     for boundaries in (True, False):
         strings = [joined(words, model, boundaries=boundaries) for words in shuffled]
         restored = sum(one == other for one, other in zip(strings, bags.sentences, strict=True)) / len(shuffled)
