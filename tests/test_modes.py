@@ -52,8 +52,6 @@ from widl.web.request_bodies import Form
 CHOSEN: dict[tuple[str, Any], dict[str, Any]] = {
     ("links", "given"): {"alignments": GivenAlignments(alignment=(Path("a"),))},
     ("links", "own"): {},
-    ("tokens", "aligned"): {"tokenized": True, "alignments": GivenAlignments(alignment=(Path("a"),))},
-    ("tokens", "free"): {"tokenized": True},
     ("words", "Chinese"): {},
     ("words", "other"): {"tokenized": True},
     ("search", "stack"): {"search": "stack", "decoder": "stack"},
@@ -167,9 +165,7 @@ def test_options_of_a_training() -> None:
     assert "text that is tokenized or not Chinese" in _message(TrainingOptions, tokenized=True, rare_words=1)
     german = TextSettings(source_language="de")
     assert "rare-words: " in _message(TrainingOptions, text=german, rare_words=1)
-    assert "raw Chinese text" in _message(TrainingOptions, compounds=True)
     links = GivenAlignments(forward=(Path("a"),), reverse=(Path("b"),))
-    assert "with given alignments" in _message(TrainingOptions, text=german, compounds=True, alignments=links)
     assert TrainingOptions(alignments=links, symmetrization="union").symmetrization == "union"
 
 

@@ -17,7 +17,7 @@ from widl.phrase_table.alignment_shards import Links
 from widl.phrase_table.bitext import check_pair, given_tokens
 from widl.phrase_table.symmetrization import symmetrize_pair
 from widl.pipeline.training_files import beginning
-from widl.text.source_and_target import TargetText, sides_are_swapped
+from widl.text.source_and_target import SourceText, TargetText, sides_are_swapped
 from widl.text.truecasing import Truecaser
 from widl.translation.manifest import read_manifest
 
@@ -106,8 +106,9 @@ def _tokenizers(directory: Path, source: Path, target: Path, *, tokenized: bool)
     if tokenized:
         return partial(_tokenized, source), partial(_tokenized, target)
     manifest = read_manifest(directory)
-    source_text = manifest.source_text(directory)
-    target_text = TargetText(source_text.settings, Truecaser.load(directory / manifest.truecaser))
+    settings = manifest.text_settings(directory)
+    source_text = SourceText(settings)
+    target_text = TargetText(settings, Truecaser.load(directory / manifest.truecaser))
     return (lambda line: source_text.tokens(line[1])), (lambda line: target_text.tokens(line[1]))
 
 

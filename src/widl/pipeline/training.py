@@ -57,7 +57,7 @@ from widl.pipeline.model_directory import (
     open_training,
     write_manifest,
 )
-from widl.pipeline.rare_words import split_compounds, split_rare_words
+from widl.pipeline.rare_words import split_rare_words
 from widl.pipeline.training_files import TrainingFiles, bitext_files, check_lm_text, text_settings, user_dictionary
 from widl.pipeline.training_lm import (
     OrderOption,
@@ -66,7 +66,6 @@ from widl.pipeline.training_lm import (
     memory_of_counts,
 )
 from widl.text.cleaning import Cleaning
-from widl.text.compounds import CompoundSplitter
 from widl.text.source_and_target import SourceText, TargetText, TextSettings
 from widl.text.truecasing import Truecaser
 from widl.translation.manifest import TranslationManifest, origins_of, read_manifest
@@ -75,7 +74,6 @@ logger = logging.getLogger(__name__)
 
 LANGUAGE_MODEL = "lm0.binary"
 ALIGNMENT, USER_DICTIONARY, DICTIONARY = "alignment.gz", "user-dictionary.txt", "dictionary.binary"
-COMPOUNDS = "compounds.tsv"
 _DROPPED = "dropped: "  # prefix for the names of counts in a manifest
 
 
@@ -84,14 +82,9 @@ ALIGNMENT_MODES = Modes(
     reads={"own": ("symmetrization",), "given": ()},
     called={"own": "alignments of both directions", "given": "text with symmetrized alignments"},
 )
-TOKEN_MODES = Modes(
-    "tokens",
-    reads={"free": ("compounds",), "aligned": ()},
-    called={"free": "text without given alignments", "aligned": "text with given alignments"},
-)
 WORD_MODES = Modes(
     "words",
-    reads={"Chinese": ("rare_words",), "other": ("compounds",)},
+    reads={"Chinese": ("rare_words",), "other": ()},
     called={"Chinese": "raw Chinese text", "other": "text that is tokenized or not Chinese"},
 )
 
@@ -104,7 +97,7 @@ class TrainingOptions:
     replace the word aligner's.
     """
 
-    MODES: ClassVar[tuple[Modes, ...]] = (ALIGNMENT_MODES, TOKEN_MODES, WORD_MODES)
+    MODES: ClassVar[tuple[Modes, ...]] = (ALIGNMENT_MODES, WORD_MODES)
 
     order: OrderOption = None
     "Order of the language model. Default: 3; 4 from 1 million words of text, 5 from 10 million."
@@ -122,8 +115,6 @@ class TrainingOptions:
     cleaning: Cleaning = Cleaning()
     rare_words: Count = 2
     "Split Chinese words that occur at most N times into more frequent words; 0: split none."
-    compounds: Switch = False
-    "Split compounds of the source language into words of the bitext (Koehn & Knight 2003), as for German."
     tokenized: bool = False
     "The bitext is already tokenized; keep its tokens."
     alignments: GivenAlignments | None = None
@@ -134,11 +125,6 @@ class TrainingOptions:
     def links(self) -> str:
         """Whether the links of words are given, or symmetrized here."""
         return "given" if self.alignments is not None and self.alignments.alignment else "own"
-
-    @property
-    def tokens(self) -> str:
-        """Whether given alignments are of the tokens as they are; otherwise these may be split."""
-        return "free" if self.alignments is None else "aligned"
 
     @property
     def words(self) -> str:
@@ -310,18 +296,16 @@ class _Training:
         """All steps that are not finished."""
         options, run, path = self.options, self.job.run, self.job.path
         self.import_given()
-        for_words = [TRUECASER, *([COMPOUNDS] if options.compounds else [])]
         run(
             "bitext",
             self.prepare,
-            outputs=[*for_words, SOURCE, TARGET, "bitext.json", *links_names(options.alignments)],
+            outputs=[TRUECASER, self.source.name, self.target.name, "bitext.json", *links_names(options.alignments)],
             files=bitext_files(self.files.prefixes, options.text, options.alignments),
             settings={
                 "text": text_settings(options.text),
                 "cleaning": options.cleaning,
                 "tokenized": options.tokenized,
                 "rare_words": options.rare_words if options.needs_segmentation else 0,
-                "compounds": options.compounds,
                 "in_domain": len(self.files.in_domain),
             },
         )
@@ -337,7 +321,7 @@ class _Training:
                 "dictionary",
                 self.add_dictionaries,
                 outputs=[DICTIONARY],
-                files=[*self.files.dictionary, *map(path, for_words), *user_dictionary(options.text)],
+                files=[*self.files.dictionary, path(TRUECASER), *user_dictionary(options.text)],
                 settings={"text": text_settings(options.text)},
             )
         run(
@@ -395,8 +379,7 @@ class _Training:
         models = [*([LANGUAGE_MODEL] if self.estimates_model else []), *self.in_domain_model, *self.further_models]
         dictionary = DICTIONARY if self.files.dictionary else None
         further = [stored_table(self.work, number, table)[0] for number, table in enumerate(self.files.tables, 1)]
-        compounds = COMPOUNDS if self.options.compounds else None
-        files = [TABLE, TRUECASER, ALIGNMENT, dictionary, compounds, *models, *(table.file for table in further)]
+        files = [TABLE, TRUECASER, ALIGNMENT, dictionary, *models, *(table.file for table in further)]
         for name in filter(None, files):
             link_or_copy(self.work / name, directory / name)
         text = self.options.text
@@ -419,7 +402,6 @@ class _Training:
             weights=WEIGHTS,
             alignment=ALIGNMENT,
             dictionary=dictionary,
-            compounds=compounds,
             reordering=stored_name(reordering),
             crossing=True,
             **file_facts(directory),
@@ -448,9 +430,6 @@ class _Training:
         if self.options.needs_segmentation:
             tokens = split_rare_words(self.source, self.options.rare_words, self.options.text.user_words())
             report = report.model_copy(update={"source_tokens": tokens})
-        if self.options.compounds:
-            tokens = split_compounds(self.source, self.work / COMPOUNDS)
-            report = report.model_copy(update={"source_tokens": tokens})
         with write_text(self.work / "bitext.json") as file:
             file.write(report.model_dump_json())
 
@@ -473,8 +452,7 @@ class _Training:
         aligner.save(self.work / ALIGNMENT)
 
     def add_dictionaries(self) -> None:
-        compounds = CompoundSplitter.load(self.work / COMPOUNDS) if self.options.compounds else None
-        source = SourceText(self.options.text, compounds)
+        source = SourceText(self.options.text)
         target = TargetText(self.options.text, Truecaser.load(self.work / TRUECASER))
         build_dictionary(
             self.files.dictionary, self.work / DICTIONARY, source=source.dictionary_key, target=target.term

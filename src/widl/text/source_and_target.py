@@ -13,7 +13,6 @@ from cyclopts import Parameter
 
 from widl.common.errors import InputError, MissingFileError
 from widl.common.options import adjust, option_set
-from widl.text.compounds import CompoundSplitter
 from widl.text.detokenization import Detokenizer
 from widl.text.normalization import HAN_CHARACTER
 from widl.text.segmentation import ChineseSegmenter, check_language, make_tokenizer, read_words, segmenter_name
@@ -110,25 +109,22 @@ def unescaped(text: str) -> str:
 
 
 class SourceText:
-    """Tokenizes source lines; `compounds` are then split.
+    """Tokenizes source lines.
 
     >>> SourceText(TextSettings()).tokens("我是学生。")
     ['我', '是', '学生', '。']
     """
 
-    def __init__(self, settings: TextSettings, compounds: CompoundSplitter | None = None) -> None:
+    def __init__(self, settings: TextSettings) -> None:
         self.settings = settings
-        self.compounds = compounds
         self._tokenizer = make_tokenizer(settings.source_language, user_dictionary=settings.user_dictionary)
 
-    def __reduce__(self) -> tuple[type["SourceText"], tuple[TextSettings, CompoundSplitter | None]]:
-        return SourceText, (self.settings, self.compounds)
+    def __reduce__(self) -> tuple[type["SourceText"], tuple[TextSettings]]:
+        return SourceText, (self.settings,)
 
     def tokens(self, line: str) -> list[str]:
         """The tokens of a raw line; any line is accepted."""
-        if not self.settings.moses_escapes and self.compounds is None:
-            return self._tokenizer.tokenize(line)
-        return self.split(self.normalize(line))
+        return self.split(self.normalize(line)) if self.settings.moses_escapes else self._tokenizer.tokenize(line)
 
     def normalize(self, line: str) -> str:
         """A raw line in the normalized spelling of its tokens."""
@@ -146,8 +142,6 @@ class SourceText:
     def split(self, line: str) -> list[str]:
         """The tokens of a normalized line."""
         tokens = self._tokenizer.split(line)
-        if self.compounds is not None:
-            tokens = self.compounds.split(tokens)
         return [escaped(token) for token in tokens] if self.settings.moses_escapes else tokens
 
     @property

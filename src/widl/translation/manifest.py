@@ -12,9 +12,8 @@ from widl.common.options import adjust
 from widl.common.presets import preset_of
 from widl.decoder import DISTORTION, ORIGIN_FEATURES, TRANSLATION_FEATURES, FeatureLayout
 from widl.phrase_table.reordering import StoredReordering, reordering_features
-from widl.text.compounds import CompoundSplitter
 from widl.text.segmentation import check_segmenter
-from widl.text.source_and_target import SourceText, TextSettings
+from widl.text.source_and_target import TextSettings
 
 TableUse = Literal["alternatives", "back-off"]
 
@@ -50,8 +49,6 @@ class TranslationManifest(Manifest):
     """Alignment model used by `widl align`; models assembled from tables have none."""
     dictionary: str | None = None
     """The table of the dictionaries' entries."""
-    compounds: str | None = None
-    """Counts of source words, if compounds of the source are split."""
     reordering: StoredReordering = ""
     """The model of lexicalized reordering that the phrase table has scores of and the model uses."""
     crossing: bool = False
@@ -61,17 +58,12 @@ class TranslationManifest(Manifest):
         """The files that the manifest's other entries name."""
         names = super().file_names() | {*self.tables(), self.truecaser}
         user_dictionary = None if self.text.user_dictionary is None else str(self.text.user_dictionary)
-        return names | {name for name in (self.alignment, self.compounds, user_dictionary) if name is not None}
+        return names | {name for name in (self.alignment, user_dictionary) if name is not None}
 
     def tables(self) -> list[str]:
         """The files that are phrase tables or have their form."""
         further = [table.file for table in self.further_tables]
         return [self.phrase_table, *further, *([] if self.dictionary is None else [self.dictionary])]
-
-    def source_text(self, directory: Path) -> SourceText:
-        """How source lines are tokenized; raises InputError as `text_settings` does, and for damaged counts."""
-        compounds = None if self.compounds is None else CompoundSplitter.load(directory / self.compounds)
-        return SourceText(self.text_settings(directory), compounds)
 
     def text_settings(self, directory: Path) -> TextSettings:
         """The text settings with the paths of the model's own files.

@@ -106,10 +106,10 @@ class Translator:
         self.weights = read_shown_weights(
             weights, directory / manifest.weights, self._shown, whole.features if self.preset is not None else ()
         )
-        self.source = manifest.source_text(directory)
-        text, of_tokens = self.source.settings, self.source.settings.of_tokens()
+        text = manifest.text_settings(directory)
+        self.source = SourceText(text)
         self.target = TargetText(text, Truecaser.load(directory / manifest.truecaser))
-        self._tokenized = SourceText(of_tokens, self.source.compounds), TargetText(of_tokens, self.target.truecaser)
+        self._tokenized = SourceText(text.of_tokens()), TargetText(text.of_tokens(), self.target.truecaser)
 
         self.tables = TranslationTables(
             PhraseTable.open(directory / manifest.phrase_table),
