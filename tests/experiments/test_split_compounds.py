@@ -90,6 +90,7 @@ def test_files_are_split_by_the_counts_of_the_first(tmp_path: Path) -> None:
     for name, text in (("train.de", "ein garten im haus .\nein haus\n"), ("test.de", "das gartenhaus\nes regnet .\n")):
         (tmp_path / name).write_text(text, encoding="utf-8")
     command = [sys.executable, str(ROOT / "benchmarks" / "split_compounds.py"), "train.de", "test.de"]
-    done = subprocess.run([*command, "--output", "new"], cwd=tmp_path, capture_output=True, text=True, check=True, timeout=60)
+    command += ["--output", "new"]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=True, timeout=60)
     assert done.stdout == "test.de: 6 tokens of 5\n"
     assert (tmp_path / "new" / "test.de").read_text(encoding="utf-8") == "das garten haus\nes regnet .\n"
