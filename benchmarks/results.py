@@ -8,7 +8,8 @@ A claim is a table with the commands that produce it and the conditions under wh
 in build/results/CLAIM, which has links to everything in the data folders and copies of docs/configurations. Figures
 come from the last command: from the results of an experiment (`results` names its directory) or from its output, where
 a pattern per row captures a figure per column. A claim's `tolerance` is the largest difference from a recorded figure;
-0 compares digit by digit. Columns of times may differ by a factor of 1.5.
+0 compares digit by digit. Columns of times may differ by a factor of 1.5. A quote is a sentence of a page with figures
+of claims; `pages` writes them, too.
 """
 
 import argparse
@@ -135,11 +136,23 @@ class Summary(_Record):
     """The page with the conditions, if not at the claim in docs/results.md."""
 
 
+class Quote(_Record):
+    """A sentence of a page with figures of claims, which `pages` writes into it."""
+
+    page: str
+    text: str
+    """The sentence with figures as {claim/row/column}, or {claim/row/column:1} with as many digits as named."""
+
+
+_REFERENCE = re.compile(r"\{([^{}]+?)(?::(\d))?\}")
+
+
 class Claims(_Record):
     """The file of claims."""
 
     readme: list[Summary]
     claim: dict[str, Claim]
+    quote: list[Quote] = []
 
     def figure(self, reference: str) -> str:
         """The figure of a reference ``claim/row/column``."""
@@ -148,6 +161,15 @@ class Claims(_Record):
             return self.claim[name].figures[row, column]
         except KeyError:
             raise InputError(f"{CLAIMS}: no figure {reference!r}") from None
+
+    def filled(self, text: str) -> str:
+        """A text with its references replaced by figures, rounded to the digits that a reference names."""
+
+        def figure(match: re.Match[str]) -> str:
+            recorded = self.figure(match[1])
+            return recorded if match[2] is None else f"{float(recorded.replace(',', '')):.{match[2]}f}"
+
+        return _REFERENCE.sub(figure, text)
 
 
 def read_claims(path: Path = CLAIMS) -> Claims:
@@ -219,7 +241,7 @@ def of_output(claim: Claim, output: str) -> Figures:
     for row, pattern in claim.patterns.items():
         match = re.search(pattern, output, re.MULTILINE)
         found = match.groups() if match else ["-"] * len(claim.columns)
-        figures.update({(row, column): cell for column, cell in zip(claim.columns, found, strict=True)})
+        figures.update({(row, column): cell or "-" for column, cell in zip(claim.columns, found, strict=True)})
     return figures
 
 
@@ -353,9 +375,7 @@ def readme_table(claims: Claims) -> list[str]:
     """README's table of results."""
     lines = ["| task, with its conditions | the paper, or others | `widl` |", "| --- | --- | --- |"]
     for row in claims.readme:
-        paper, figure = (
-            re.sub(r"\{([^}]+)\}", lambda match: claims.figure(match[1]), text) for text in (row.paper, row.figure)
-        )
+        paper, figure = claims.filled(row.paper), claims.filled(row.figure)
         page = row.page or f"results.md#{_anchor(claims.claim[row.claim].title)}"
         lines.append(f"| [{row.task}](docs/{page}) | {paper} | {figure} |")
     return lines
@@ -377,6 +397,25 @@ def with_tables(text: str, claims: Claims) -> str:
     return re.sub(pattern, table, text, flags=re.DOTALL)
 
 
+def with_quotes(text: str, quotes: Sequence[Quote], claims: Claims) -> str:
+    """A page with the figures of its quotes made anew. A quote must stand in it once, with any numbers."""
+    for quote in quotes:
+        pattern = r"[\d.,]*\d".join(map(re.escape, _REFERENCE.sub("\0", quote.text).split("\0")))
+        places = list(re.finditer(pattern, text))
+        if len(places) != 1:
+            raise InputError(f"{quote.page}: {len(places)} places with the quote {quote.text!r}; expected one")
+        text = text[: places[0].start()] + claims.filled(quote.text) + text[places[0].end() :]
+    return text
+
+
+def page_texts(claims: Claims) -> Iterator[tuple[Path, str]]:
+    """The pages that have tables or quotes of claims, and their texts with the recorded figures."""
+    quoted = [ROOT / quote.page for quote in claims.quote]
+    for page in dict.fromkeys([*PAGES, *quoted]):
+        text = with_tables(page.read_text(encoding="utf-8"), claims)
+        yield page, with_quotes(text, [quote for quote in claims.quote if ROOT / quote.page == page], claims)
+
+
 def main() -> int:
     """Makes claims, or the pages; returns 1 if a figure differs."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -391,8 +430,7 @@ def main() -> int:
         if arguments.task == "make":
             return make_all(arguments)
         claims = read_claims(arguments.file)
-        for page in PAGES:
-            text = with_tables(page.read_text(encoding="utf-8"), claims)
+        for page, text in list(page_texts(claims)):
             with write_text(page) as out:
                 out.write(text)
         for claim in claims.claim.values():

@@ -9,6 +9,7 @@ from benchmarks import results
 
 from tests.command import refused
 from tests.refusals import Change, assert_refused, changes
+from widl.common.errors import InputError
 
 ROOT = Path(__file__).resolve().parents[1]
 TEXT = ["the dog sees a cat", "a cat hears the dog", "the tree and a house", "the cat sees the house"]
@@ -108,6 +109,21 @@ def test_figures_of_a_publication_stand_beside_ours(tmp_path: Path) -> None:
     assert "- in parentheses: They (1999)" in lines
 
 
+def test_figures_of_sentences_are_those_of_the_claims(tmp_path: Path) -> None:
+    file = tmp_path / "claims.toml"
+    file.write_text(CLAIMS, encoding="utf-8")
+    claims = results.read_claims(file)
+    quote = results.Quote(page="page.md", text="A* (exact) proves {small/A*/proved %:0} to {small/A*/proved %} %,")
+    assert claims.filled(quote.text) == "A* (exact) proves 100 to 99.9 %,"
+    page = "5 %. A* (exact) proves 1,024.5 to 7 %, 3 more."
+    assert results.with_quotes(page, [quote], claims) == "5 %. A* (exact) proves 100 to 99.9 %, 3 more."
+    for text, places in ((page + page, 2), (page.replace("proves", "shows"), 0)):
+        with pytest.raises(InputError, match=f"^page.md: {places} places with the quote"):
+            results.with_quotes(text, [quote], claims)
+    with pytest.raises(InputError, match="no figure 'small/B/proved %'"):
+        claims.filled("{small/B/proved %}")
+
+
 def test_a_picture_has_a_point_for_each_figure() -> None:
     """Times are logarithms: 1 and 100 s are at the ends, 10 s in the middle; a row without a figure has no point."""
     beside = results.Beside(source="They", rows={"b": ["10", "50"]})
@@ -127,10 +143,9 @@ def test_a_picture_has_a_point_for_each_figure() -> None:
 
 def test_the_tables_of_the_pages_are_those_of_the_claims() -> None:
     claims = results.read_claims()
-    for page in results.PAGES:
-        text = page.read_text(encoding="utf-8")
-        assert "<!-- results: " in text
-        assert results.with_tables(text, claims) == text, "run python benchmarks/results.py pages"
+    for page, text in results.page_texts(claims):
+        assert page.read_text(encoding="utf-8") == text, "run python benchmarks/results.py pages"
+    assert all("<!-- results: " in page.read_text(encoding="utf-8") for page in results.PAGES)
     for claim in claims.claim.values():
         if claim.picture:
             picture = (results.PICTURES / claim.picture.file).read_text(encoding="utf-8")

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from tests.experiments.conftest import ARPA
-from tests.reference.search_readings import PROGRAM, Bag, best_first
-from widl.decoder import LanguageModel
+from tests.reference.search_readings import PROGRAM, Bag, best_first, joined
+from widl.decoder import LanguageModel, greedy_order
 from widl.experiments.bags import OrderSystem, default_systems, order
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -43,6 +43,20 @@ def test_k_from_the_longest_created_is_k_less_one_from_the_longest_unfolded(mode
             assert best_first(created, k, created=True) == best_first(popped, k - 1)
 
 
+def test_g_joins_what_the_plain_reading_joins(model: LanguageModel) -> None:
+    draw = random.Random(3)
+    for _ in range(50):
+        words = draw.choices(WORDS, k=draw.randint(1, 9))
+        assert greedy_order(words, model) == joined(words, model, boundaries=True)
+
+
+def test_g_without_boundaries_begins_at_the_best_junction() -> None:
+    """*b a* is the best pair; with ⟨s⟩, which is always followed by *a*, the string begins with *a*."""
+    model = LanguageModel.estimate(["a b a", "a b a", "a c"])
+    assert joined(["a", "b"], model, boundaries=True) == ["a", "b"]
+    assert joined(["a", "b"], model, boundaries=False) == ["b", "a"]
+
+
 @pytest.mark.slow
 def test_the_table(tmp_path: Path) -> None:
     arpa, sentences = tmp_path / "tiny.arpa", tmp_path / "three.txt"
@@ -52,5 +66,7 @@ def test_the_table(tmp_path: Path) -> None:
     done = subprocess.run(command, capture_output=True, text=True, check=True, cwd=ROOT, timeout=60)
     rows = [line.split() for line in done.stdout.splitlines()]
     assert [row[0] for row in rows if "paper" in row] == ["A*", "A*_1", "A*_2", "B_0.2", "B_0.1"]
-    assert len(rows) == 1 + 5 + 2 + 2 * 4 + 2 * 6
+    assert len(rows) == 1 + 5 + 2 + 2 * 4 + 2 * 6 + 2
     assert {row[-2] for row in rows[2:4]} == {"0.0"}
+    assert [row[:2] for row in rows[1:4]] == [["A*", "the"], ["A*", "tight"], ["A*", "pairs"]]
+    assert [row[-2:] for row in rows[-2:]] == [["%", "restored"]] * 2

@@ -1,11 +1,12 @@
-"""Possible readings of the paper's estimate, beam and A*_k, on short bags (Soricut & Marcu 2005, Table 2).
+"""Possible readings of the paper's estimate, beam, A*_k and baseline G, on short bags (Soricut & Marcu 2005, Table 2).
 
     python -m tests.reference.search_readings --lm MODEL BAGS.txt [--limit 500]
 
 Searches in plain Python, with each reading of the paper's sentences. Prints for each reading: search errors, and the
 edges followed as a share of breadth-first search's, next to the paper's figures. States are split by the last two
 words; the program splits by the contexts its language model distinguishes, which are fewer. Bags are shuffled as by
-`widl experiment word-order`. Exact searches must find strings as probable as the program's; otherwise it fails.
+`widl experiment word-order`. Exact searches must find strings as probable as the program's; otherwise it fails. Of G it
+prints how many sentences are restored if <s> and </s> are joined, too, or only the words.
 """
 
 import argparse
@@ -152,6 +153,32 @@ def best_first(bag: Bag, k: float, *, created: bool = False) -> Found:
     raise AssertionError("no string")
 
 
+def joined(words: list[str], model: LanguageModel, *, boundaries: bool) -> list[str]:
+    """Baseline G: joins the two sequences whose junction is most probable, the first of equals.
+
+    `boundaries`: <s> and </s> are sequences, too, and all words must be joined between them.
+    """
+    sequences = [["<s>"]] * boundaries + [[word] for word in words] + [["</s>"]] * boundaries
+
+    def ln_p(left: list[str], right: list[str]) -> float:
+        begins, ends = left[0] == "<s>", right[0] == "</s>"
+        known = left[-2:]
+        text = [word for word in [*known, right[0]] if word not in ("<s>", "</s>")]
+        return model.score_words(text, begin=begins and known[0] == "<s>", end=ends)[-1]
+
+    while len(sequences) > 1:
+        pairs = [
+            (left, right)
+            for left, right in permutations(range(len(sequences)), 2)
+            if sequences[left][-1] != "</s>" and sequences[right][0] != "<s>"
+            if len(sequences) == 2 or (sequences[left][0], sequences[right][-1]) != ("<s>", "</s>")
+        ]
+        left, right = max(pairs, key=lambda pair: ln_p(sequences[pair[0]], sequences[pair[1]]))
+        sequences[left] = sequences[left] + sequences[right]
+        del sequences[right]
+    return sequences[0][1:-1] if boundaries else sequences[0]
+
+
 def _log(beam: float) -> float:
     return math.log(beam) if beam else -math.inf
 
@@ -192,7 +219,8 @@ def main() -> None:
     parser.add_argument("bags", type=Path, help="sentences of at most 7 words, one a line")
     arguments = parser.parse_args()
     model = LanguageModel.load(arguments.lm)
-    shuffled = read_bags(arguments.bags, limit=arguments.limit).shuffled
+    bags = read_bags(arguments.bags, limit=arguments.limit)
+    shuffled = bags.shuffled
     program = [one["log p"] for one in order(shuffled, model, OrderSystem(name="A*"))]
     full = [layered(Bag(words, model), 0.0) for words in shuffled]
     check([log_prob for log_prob, _ in full], program)
@@ -207,7 +235,11 @@ def main() -> None:
             pairs = zip(found, program, strict=True)
             errors = sum(log_prob < best - TOLERANCE for (log_prob, _), best in pairs) / len(shuffled)
             unfolded = sum(edges for _, edges in found) / total
-            print(f"{'':10}{estimate:10}{measured_from:8}{100 * errors:10.1f}{100 * unfolded:12.1f}", flush=True)
+            print(f"{row:10}{estimate:10}{measured_from:8}{100 * errors:10.1f}{100 * unfolded:12.1f}", flush=True)
+    for boundaries in (True, False):
+        strings = [joined(words, model, boundaries=boundaries) for words in shuffled]
+        restored = sum(one == other for one, other in zip(strings, bags.sentences, strict=True)) / len(shuffled)
+        print(f"G, {'with' if boundaries else 'without'} <s> and </s>: {100 * restored:.1f} % restored")
 
 
 def check(found: list[float], program: list[float]) -> None:

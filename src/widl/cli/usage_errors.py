@@ -4,7 +4,13 @@ import re
 from collections.abc import Iterable
 from difflib import get_close_matches
 
-from cyclopts import CycloptsError, MissingArgumentError, UnknownOptionError, UnusedCliTokensError
+from cyclopts import (
+    ArgumentCollection,
+    CycloptsError,
+    MissingArgumentError,
+    UnknownOptionError,
+    UnusedCliTokensError,
+)
 from pydantic import ValidationError
 
 from widl.cli.commands import OptionsFile
@@ -53,16 +59,23 @@ def _reworded(error: CycloptsError, message: str) -> str:
         hint = _HINTS.get(" ".join(error.command_chain or ()), "")
         return f"{message}; {hint}" if hint else message
     if isinstance(error, UnknownOptionError):
-        name = error.token.keyword or error.token.value
-        known = [name for argument in error.argument_collection for name in argument.names]
-        likely = likely_options(name.partition("=")[0], known)
-        return f"unknown option {name}" + (f"; did you mean {' or '.join(likely)}?" if likely else "")
+        return _unknown_option(error.token.keyword or error.token.value, error.argument_collection)
     if missing := re.search(r"arameter (\S+) requires an argument$", message):
         is_given = isinstance(error, MissingArgumentError) and error.keyword is not None
         return f"{missing[1]} needs a value" if is_given else f"{missing[1]} is missing"
     message = message.partition(" Available commands:")[0].removesuffix(".").replace("option: ", "option ")
     message = message.replace(". Did you mean", "; did you mean")
     return message[0].lower() + message[1:] if message[1:2].islower() else message
+
+
+def _unknown_option(given: str, arguments: ArgumentCollection) -> str:
+    """The message about an unknown option. Some options are read from Python and experiments alone."""
+    name = given.partition("=")[0]
+    elsewhere = {known for argument in arguments if not argument.parse for known in argument.names}
+    if name in elsewhere:
+        return f"{name} is no option of the command line; it is set in Python and in experiments"
+    likely = likely_options(name, {known for argument in arguments for known in argument.names} - elsewhere)
+    return f"unknown option {given}" + (f"; did you mean {' or '.join(likely)}?" if likely else "")
 
 
 def _of_file(problem: str, file: OptionsFile | None) -> str:
