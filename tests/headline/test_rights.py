@@ -52,7 +52,14 @@ def test_inputs_have_checksums_and_no_file_learns_from_others() -> None:
     for name, (_, _, learned_from, licence, _) in FILES.items():
         if name != "english/SHA256SUMS":
             assert set(re.findall(r"`([^`]+)`", learned_from)) <= {*inputs}
-            assert licence == ("open, but for the texts of the labels" if "labels" in learned_from else "open")
+            assert licence == "open"
+
+
+def test_the_judgments_are_those_listed() -> None:
+    [row] = [row for row in rows("input") if row[0] == "`judged.jsonl`"]
+    judged = (ROOT / "training" / "ranking" / "judged.jsonl").read_bytes()
+    assert row[1] == f"`{hashlib.sha256(judged).hexdigest()}`"
+    assert all(json.loads(line)["id"].startswith("wikinews-") for line in judged.splitlines())
 
 
 @pytest.mark.parametrize("source", SOURCES)

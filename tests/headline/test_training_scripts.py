@@ -104,6 +104,10 @@ def test_ready_model(tmp_path: Path) -> None:
     (tmp_path / "stories.jsonl").write_text("".join(json.dumps(row) + "\n" for row in pairs), encoding="utf-8")
     (tmp_path / "text.txt").write_text("The bank will sell mines in Peru.\n" * 4, encoding="utf-8")
     make.main(tmp_path / "stories.jsonl", tmp_path / "text.txt", tmp_path / "ready")
+    judged = tmp_path / "judged.jsonl"
+    judged.write_text("".join(json.dumps({"id": row["id"]}) + "\n" for row in pairs[:20]), encoding="utf-8")
+    make.main(tmp_path / "stories.jsonl", tmp_path / "text.txt", tmp_path / "without", judged)
+    assert contents(tmp_path / "without" / "words.json.gz") != contents(tmp_path / "ready" / "words.json.gz")
     with Headliner(tmp_path / "ready") as headliner:
         assert headliner.generate_one("The union called for a strike.").text.lower().startswith("the union call")
     assert b"zebra" not in (tmp_path / "ready" / "headlines.binary").read_bytes()
@@ -111,27 +115,25 @@ def test_ready_model(tmp_path: Path) -> None:
 
 def test_ranking(headlines: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     make = script("ranking/make_ranking.py")
-    monkeypatch.setattr(make, "PUBLISHED", 4)
     rows = list(stories(4))
     short = [row["text"].splitlines()[0].replace(" old", "") for row in rows]
     files = {
-        "compressed": [row | {"compressions": [text]} for row, text in zip(rows, short, strict=True)],
-        "judged": [
-            row | {"system": "widl", "headline": text, "true": 1, "readable": 1, "news": int("Peru" in text)}
+        "compressed": [
+            {"id": row["id"], "sentence": row["text"].splitlines()[0], "headline": text}
             for row, text in zip(rows, short, strict=True)
         ],
-        "own": [{"id": row["id"], "headline": "It will", "true": 1, "readable": 0, "news": 0} for row in rows],
-        "published": rows,
+        "judged": [
+            {"id": row["id"], "headline": text, "true": 1, "readable": 1, "news": int("Peru" in text)}
+            for row, text in zip(rows, short, strict=True)
+        ]
+        + [{"id": row["id"], "headline": "It will", "true": 1, "readable": 0, "news": 0} for row in rows],
+        "stories": rows,
     }
     for name, objects in files.items():
         (tmp_path / name).write_text("".join(json.dumps(row) + "\n" for row in objects), encoding="utf-8")
-    texts = str(tmp_path / "published")
     for target in ("one.gz", "two.gz"):
-        monkeypatch.setattr(
-            sys,
-            "argv",
-            ["make_ranking.py", str(headlines), *(str(tmp_path / name) for name in [*files, target]), "--texts", texts],
-        )
+        paths = (str(tmp_path / name) for name in [*files, target])
+        monkeypatch.setattr(sys, "argv", ["make_ranking.py", str(headlines), *paths])
         make.main()
     assert (tmp_path / "one.gz").read_bytes() == (tmp_path / "two.gz").read_bytes()
     made = contents(tmp_path / "one.gz")["questions"]
