@@ -10,7 +10,7 @@ from widl.headline.guards import guarded
 from widl.headline.headline_forms import HeadlineForms
 from widl.headline.units import UnitTree
 from widl.headline.word_lists import word_list
-from widl.headline.words import FINITE
+from widl.headline.words import FINITE, SUBJECTS
 
 _LEAST_PROBABILITY = 1e-4
 """Smaller probabilities make no clause a headline."""
@@ -105,8 +105,8 @@ def _is_statement(tree: UnitTree, number: int, subjects: Sequence[int]) -> bool:
         return False
     # A parser may take "the bank named" for the bank that was named, and see nouns and adjectives in "the bank plans to
     # close", "the insurer unveils" and "schools open".
-    relations = {tree.content(k).relation.split(":")[0] for k in tree.units[number].children}
-    misread = "nsubj" in relations or (content.tag == "NOUN" and bool(relations & {"acl", "xcomp"}))
+    relations = {tree.content(k).relation for k in tree.units[number].children}
+    misread = not relations.isdisjoint(SUBJECTS) or (content.tag == "NOUN" and bool(relations & {"acl", "xcomp"}))
     return has_verb(tree, number) or (misread and content.lemma not in word_list("times"))
 
 

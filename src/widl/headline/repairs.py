@@ -67,6 +67,7 @@ def repaired(words: list[Word]) -> list[Word]:
         _scores,
         _votes,
         _time_of_superlative,
+        _infinitive_of_noun,
         _finite_participle,
     ):
         repair(result)
@@ -449,6 +450,14 @@ def _time_of_superlative(words: list[Word]) -> None:
             noun = words[most].head if words[most].relation == "amod" else most
             if noun < begin and not words[begin - 1].closing:
                 hang(words, i, noun, "nmod")
+
+
+def _infinitive_of_noun(words: list[Word]) -> None:
+    """*In a position to halt the purchases*: an infinitive behind its noun is no relative clause."""
+    for i, word in enumerate(words):
+        marked = i > 0 and words[i - 1].key == "to" and words[i - 1].head == i
+        if word.relation == "acl:relcl" and word.form == "VB" and marked and word.head == i - 2:
+            words[i] = replace(word, relation="acl")
 
 
 def _finite_participle(words: list[Word]) -> None:
