@@ -23,7 +23,6 @@ class CombinationOptions(SearchOptions):
     without: Annotated[tuple[str, ...], Parameter(group="Combination", metavar="TERM")] = ()
     "Contiguous words that the result must not contain. Repeatable."
     max_seconds: Annotated[NonNegative, Parameter(group="Budgets")] = 10.0
-    "Time limit per search, in seconds; 0: no limit."
 
     def __post_init__(self) -> None:
         if self.lattice:

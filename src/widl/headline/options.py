@@ -56,7 +56,6 @@ class HeadlineOptions(SearchOptions, LengthLimit):
 
     stack_size: Annotated[Count, Parameter(group="Search")] = 100
     max_seconds: Annotated[NonNegative, Parameter(group="Budgets")] = 2.0
-    "Time limit per search, in seconds; 0: no limit."
     system: Annotated[SystemName, Parameter(metavar="NAME")] = "widl"
     "widl, widl-paper or lead."
     preset: PresetOf2006 | None = None
