@@ -10,12 +10,13 @@ from numbers import Real
 from typing import Annotated, Any, ClassVar, TypeAlias
 
 from cyclopts import Parameter
+from typing_extensions import override
 
 from widl import _core
 from widl._core import Certificate, Derivation, Expression, Lattice, Outcome, Vocabulary
 from widl.common import presets
 from widl.common.arguments import PathLike, kind_of, reject_text
-from widl.common.decoding import decode
+from widl.common.decoding import FrontEnd, decode
 from widl.common.errors import InputError
 from widl.common.option_values import Count, Switch
 from widl.common.options import adjust, merge_options, option_set
@@ -175,7 +176,7 @@ class Request:
     preset: PresetOf2005 | None
 
 
-class Realizer:
+class Realizer(FrontEnd[Space, Any, Request, RealizationResult]):
     """Language models and weights, ready to realize expressions.
 
     >>> from widl.decoder import LanguageModel
@@ -256,22 +257,26 @@ class Realizer:
         stream = _expressions(reject_text(expressions, "expressions", "a list of expressions: [parse(text)]"))
         return decode(self, stream, Request(chosen, scoring, constraint, preset), LocalEngine(threads))
 
-    def prepare(self, spaces: Sequence[Space], request: Request) -> Sequence[Space]:  # noqa: ARG002
+    @override
+    def prepare(self, spaces: Sequence[Space], request: Request) -> Sequence[Space]:
         """Expressions and lattices are what is searched."""
         return spaces
 
+    @override
     def search(self, spaces: Sequence[Any], request: Request, threads: int) -> list[RealizationResult]:
         """The results of the searches, in order."""
         if request.scoring is None:
             return list(self._realize_batch(spaces, request, request.options.core_options(), threads))
         return self._realize_scored(spaces, request, request.scoring, threads)
 
-    def finish(self, result: Any, request: Request) -> RealizationResult:  # noqa: ARG002
+    @override
+    def finish(self, result: Any, request: Request) -> RealizationResult:
         """The result of a search."""
         realized: RealizationResult = result
         return realized
 
-    def failed(self, space: Space, request: Request, failure: str) -> RealizationResult:  # noqa: ARG002
+    @override
+    def failed(self, space: Space, request: Request, failure: str) -> RealizationResult:
         """No result, since a stage raised an unexpected error."""
         return RealizationResult(
             text="", nbest=(), outcome=Outcome.undecided, failure=failure, bound=math.inf, optimal=False, memory=0
