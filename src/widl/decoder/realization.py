@@ -9,7 +9,6 @@ from functools import partial
 from numbers import Real
 from typing import Annotated, Any, ClassVar, TypeAlias
 
-from cyclopts import Parameter
 from typing_extensions import override
 
 from widl import _core
@@ -18,7 +17,7 @@ from widl.common import presets
 from widl.common.arguments import PathLike, kind_of, reject_text
 from widl.common.decoding import FrontEnd, decode
 from widl.common.errors import InputError
-from widl.common.option_values import Count, Switch
+from widl.common.option_values import NOT_ON_COMMAND_LINE, Count, Switch, shown_in_help
 from widl.common.options import adjust, merge_options, option_set
 from widl.common.presets import ASTAR_K, PresetOf2005, Setting
 from widl.common.workers import LocalEngine
@@ -77,23 +76,23 @@ class RealizationOptions(SearchOptions):
 
     PRESETS: ClassVar[Mapping[str, Sequence[Setting]]] = {"paper-2005": PAPER_2005}
 
-    bound: Annotated[BoundName, Parameter(group="Search")] = name_of(BOUNDS, _core.SpaceOptions().bound)
+    bound: Annotated[BoundName, shown_in_help(group="Search")] = name_of(BOUNDS, _core.SpaceOptions().bound)
     "Upper bound on the remaining score, loosest first: loose, context, eq2 (the 2005 paper's), lagrangian."
-    whole_contexts: Annotated[Switch, Parameter(parse=False)] = _core.SpaceOptions().whole_contexts
+    whole_contexts: Annotated[Switch, NOT_ON_COMMAND_LINE] = _core.SpaceOptions().whole_contexts
     "Split states by the last N - 1 words (2005), also where language models cannot tell them apart."
     preset: PresetOf2005 | None = None
     "Set all options as in a paper; 'widl presets' lists the values."
     distinct: bool = False
     "Keep only the best of the derivations with equal strings."
-    must: Annotated[tuple[str, ...], Parameter(group="Search", metavar="TERM")] = ()
+    must: Annotated[tuple[str, ...], shown_in_help(group="Search", metavar="TERM")] = ()
     "Contiguous words that the string must contain, spelled as in the input. Repeatable."
-    without: Annotated[tuple[str, ...], Parameter(group="Search", metavar="TERM")] = ()
+    without: Annotated[tuple[str, ...], shown_in_help(group="Search", metavar="TERM")] = ()
     "Contiguous words that the string must not contain, spelled as in the input. Repeatable."
-    words: Annotated[Count, Parameter(group="Search")] = 0
+    words: Annotated[Count, shown_in_help(group="Search")] = 0
     "Hard limit on words of the output; 0: none."
-    bytes: Annotated[Count, Parameter(group="Search")] = 0
+    bytes: Annotated[Count, shown_in_help(group="Search")] = 0
     "Hard limit on bytes of the output; 0: none."
-    record: Annotated[Count, Parameter(parse=False)] = 0
+    record: Annotated[Count, NOT_ON_COMMAND_LINE] = 0
     "Largest number of events of the search to record."
 
     def core_options(self) -> _core.SearchOptions:
