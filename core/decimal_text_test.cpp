@@ -26,14 +26,42 @@ TEST_CASE("decimal numbers are read whole or not at all") {
   CHECK(decimal<float>("-99") == -99.0f);
   CHECK(decimal<double>("1e999") == std::numeric_limits<double>::infinity());
   CHECK(decimal<double>("1e-999") == 0.0);
-  for (const char* text : {"", "-", ".", "+1", " 1", "1 ", "1,5", "0x10", "nan", "1e", "--1", "1.2.3", "one", "infinit"})
+  for (const char* text :
+       {"", "-", ".", "+1", " 1", "1 ", "1,5", "0x10", "nan", "1e", "--1", "1.2.3", "one", "infinit"})
     CHECK_FALSE(decimal<double>(text).has_value());
 }
 
 TEST_CASE("both ways to read decimal numbers agree") {
-  for (const char* text : {"", "-", ".", "-.", "+1", " 1", "1 ", "0x10", "inf", "-INF", "Infinity", "nan", "-nan", "1e", "1e+5",
-                           "1e+", "00", "007", "-0", "1.", ".5", "-.5", "1.5E3", "1e39", "-1e39", "1e-46", "1e400", "1e-400",
-                           "340282356779733661637539395458142568447.9", "2.4703282292062327208e-324"}) {
+  for (const char* text : {"",
+                           "-",
+                           ".",
+                           "-.",
+                           "+1",
+                           " 1",
+                           "1 ",
+                           "0x10",
+                           "inf",
+                           "-INF",
+                           "Infinity",
+                           "nan",
+                           "-nan",
+                           "1e",
+                           "1e+5",
+                           "1e+",
+                           "00",
+                           "007",
+                           "-0",
+                           "1.",
+                           ".5",
+                           "-.5",
+                           "1.5E3",
+                           "1e39",
+                           "-1e39",
+                           "1e-46",
+                           "1e400",
+                           "1e-400",
+                           "340282356779733661637539395458142568447.9",
+                           "2.4703282292062327208e-324"}) {
     check_alike<float>(text);
     check_alike<double>(text);
   }

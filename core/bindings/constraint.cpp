@@ -69,8 +69,7 @@ void bind_constraint(nb::module_& m) {
            "The state after a token, or None if it is not allowed.")
       .def("may_end", &TokenConstraint::may_end, "state"_a)
       .def("has_ended", &TokenConstraint::has_ended, "state"_a)
-      .def("history", &TokenConstraint::history,
-           "The state and the token that first led to each state from 2 on.");
+      .def("history", &TokenConstraint::history, "The state and the token that first led to each state from 2 on.");
 }
 
 }  // namespace widl

@@ -14,11 +14,11 @@
 
 #include "bindings.hpp"
 #include "errors.hpp"
-#include "mert/reference_matcher.hpp"
 #include "mert/candidate_lists.hpp"
 #include "mert/line_search.hpp"
 #include "mert/metric.hpp"
 #include "mert/optimizer.hpp"
+#include "mert/reference_matcher.hpp"
 #include "parallel.hpp"
 
 namespace widl {

@@ -195,10 +195,9 @@ void bind_options(nb::module_& m) {
       .value("estimate", Order::estimate, "the estimate of the completion");
 
   nb::class_<AStar>(m, "AStar", "Exact search: unfolds the state with the best bound first.").def(nb::init<>());
-  nb::class_<AStarK>(m, "AStarK",
-                     "A* over states at most `k` shorter than the longest unfolded state, in `unit`.")
-      .def(nb::init<std::uint32_t, LengthUnit, Order>(), nb::kw_only(), "k"_a = AStarK{}.k,
-           "unit"_a = AStarK{}.unit, "order"_a = AStarK{}.order)
+  nb::class_<AStarK>(m, "AStarK", "A* over states at most `k` shorter than the longest unfolded state, in `unit`.")
+      .def(nb::init<std::uint32_t, LengthUnit, Order>(), nb::kw_only(), "k"_a = AStarK{}.k, "unit"_a = AStarK{}.unit,
+           "order"_a = AStarK{}.order)
       .def_ro("k", &AStarK::k)
       .def_ro("unit", &AStarK::unit)
       .def_ro("order", &AStarK::order);
@@ -237,8 +236,7 @@ void bind_options(nb::module_& m) {
                                     .max_bytes = max_bytes,
                                     .written = std::move(written)};
           },
-          nb::kw_only(), "distortion_limit"_a = nb::none(),
-          "table_limit"_a = SpaceOptions{}.table_limit,
+          nb::kw_only(), "distortion_limit"_a = nb::none(), "table_limit"_a = SpaceOptions{}.table_limit,
           "estimate_movement"_a = SpaceOptions{}.estimate_movement, "whole_contexts"_a = SpaceOptions{}.whole_contexts,
           "bound"_a = SpaceOptions{}.bound, "max_words"_a = SpaceOptions{}.max_words,
           "max_bytes"_a = SpaceOptions{}.max_bytes, "written"_a = nb::none())
@@ -289,7 +287,7 @@ void bind_realizer(nb::module_& m) {
       [] { return std::vector<std::string>(FeatureLayout::kCounts.begin(), FeatureLayout::kCounts.end()); },
       "Names of the features common to all models, in order; they follow WIDL components and language models.");
   nb::class_<WeightVector>(m, "WeightVector",
-                      "λ of the log-linear model; widl.decoder.FeatureLayout makes one of named weights.")
+                           "λ of the log-linear model; widl.decoder.FeatureLayout makes one of named weights.")
       .def(nb::init<std::vector<double>, std::vector<double>, double, double, double, double, std::vector<double>,
                     std::optional<double>>(),
            nb::kw_only(), "widl"_a, "language_models"_a, "word_count"_a, "phrase_count"_a, "distortion"_a, "unknown"_a,
@@ -326,8 +324,7 @@ void bind_realizer(nb::module_& m) {
       .def_ro("end", &RealizedPhrase::end)
       .def_ro("word_count", &RealizedPhrase::word_count)
       .def_ro("number", &RealizedPhrase::number)
-      .def("__getstate__",
-           [](const RealizedPhrase& p) { return PhraseFields(p.begin, p.end, p.word_count, p.number); })
+      .def("__getstate__", [](const RealizedPhrase& p) { return PhraseFields(p.begin, p.end, p.word_count, p.number); })
       .def("__setstate__", [](RealizedPhrase& p, const PhraseFields& fields) {
         const auto& [begin, end, word_count, number] = fields;
         new (&p) RealizedPhrase{begin, end, word_count, number};

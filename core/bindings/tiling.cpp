@@ -153,8 +153,8 @@ void bind_tiler(nb::module_& m) {
   nb::class_<TableInUse>(m, "TableInUse", "A phrase table of a model, and how its options become tiles.")
       .def(
           "__init__",
-          [](TableInUse* self, const PhraseTable& table, std::size_t components, double table_threshold,
-             bool backs_off, const NumberWords* number_words) {
+          [](TableInUse* self, const PhraseTable& table, std::size_t components, double table_threshold, bool backs_off,
+             const NumberWords* number_words) {
             require_threshold(table_threshold);
             if (components == 0 || components > kMaxScores) throw InputError("a table has 1 to 100 scores");
             new (self) TableInUse{.table = &table,

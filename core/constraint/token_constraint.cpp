@@ -10,9 +10,9 @@
 namespace widl {
 namespace {
 
-constexpr std::size_t kMostMasks = 4096;    // kept; 4 kB each with 32,000 tokens
+constexpr std::size_t kMostMasks = 4096;     // kept; 4 kB each with 32,000 tokens
 constexpr std::size_t kMostSteps = 200'000;  // kept; some 100 bytes each
-constexpr double kRounding = 1e9;       // states are equal if their probabilities are, to nine decimals of ln
+constexpr double kRounding = 1e9;            // states are equal if their probabilities are, to nine decimals of ln
 
 constexpr double kImpossible = -std::numeric_limits<double>::infinity();
 constexpr TokenConstraint::State kEnded = 1;
@@ -274,9 +274,7 @@ std::optional<TokenConstraint::State> TokenConstraint::advance(State state, std:
   return after;
 }
 
-bool TokenConstraint::is_complete(State state) const {
-  return state == kEnded || complete(at(state)) != kImpossible;
-}
+bool TokenConstraint::is_complete(State state) const { return state == kEnded || complete(at(state)) != kImpossible; }
 
 bool TokenConstraint::may_end(State state) {
   std::scoped_lock hold(mutex_);

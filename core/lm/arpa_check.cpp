@@ -140,7 +140,8 @@ class ArpaChecker {
       if (bad_order != std::errc() || equals == end || *equals != '=' || n != counts_.size() + 1)
         lines_.fail("expected 'ngram " + std::to_string(counts_.size() + 1) + "=…', found " + in_quotes(line_));
       auto [rest, bad_count] = std::from_chars(skip_blanks(equals + 1, end), end, count);
-      if (bad_count != std::errc() || rest != end) lines_.fail("expected a number after '=', found " + in_quotes(line_));
+      if (bad_count != std::errc() || rest != end)
+        lines_.fail("expected a number after '=', found " + in_quotes(line_));
       counts_.push_back(count);
     }
     if (counts_.empty()) lines_.fail("expected 'ngram 1=…', found " + in_quotes(line_));
@@ -213,7 +214,8 @@ class ArpaChecker {
     const string_view backoff = take_field(rest);
     if (backoff.empty()) return;
     if (!parse(backoff, number) || std::isinf(number))
-      lines_.fail("expected a log10 back-off weight after " + std::to_string(n) + " words, found " + in_quotes(backoff));
+      lines_.fail("expected a log10 back-off weight after " + std::to_string(n) + " words, found " +
+                  in_quotes(backoff));
     if (!take_field(rest).empty())
       lines_.fail("more than probability, " + std::to_string(n) + " words and back-off weight");
     if (number > 0) positive_backoff_ = true;

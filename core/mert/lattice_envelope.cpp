@@ -23,7 +23,7 @@ std::span<const LatticeEnvelope::Line> LatticeEnvelope::find(const Lattice& latt
 }
 
 void LatticeEnvelope::arrive_at(const Lattice& lattice, std::uint32_t node, std::span<const double> slopes,
-                            std::span<const double> intercepts, double lowest, double highest) {
+                                std::span<const double> intercepts, double lowest, double highest) {
   slopes_.clear();
   intercepts_.clear();
   arriving_.clear();

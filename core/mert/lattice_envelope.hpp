@@ -39,7 +39,7 @@ class LatticeEnvelope {
   static constexpr std::uint32_t kNone = ~std::uint32_t{0};
 
   void arrive_at(const Lattice& lattice, std::uint32_t node, std::span<const double> slopes,
-             std::span<const double> intercepts, double lowest, double highest);
+                 std::span<const double> intercepts, double lowest, double highest);
 
   UpperEnvelope envelope_;
   std::vector<Line> lines_;         // of all nodes

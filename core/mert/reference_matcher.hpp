@@ -28,8 +28,8 @@ class ReferenceMatcher {
   /// closest reference length (ties go to the shorter) (Papineni et al. 2002, as in sacrebleu).
   void bleu(std::size_t sentence, std::string_view text, std::span<double> result) const;
 
-  /// For one reference: units shared, units of the candidate, of the reference. Units are n-grams of `order`, or,
-  /// for order 0, words of the longest common subsequence (Lin 2004, Sections 2 and 3).
+  /// For one reference: the number of shared n-grams of `order`, of the candidate's and of the reference's n-grams. For
+  /// order 0, words of the longest common subsequence instead (Lin 2004, Sections 2 and 3).
   std::array<double, 3> rouge(std::size_t sentence, std::size_t reference, std::string_view text,
                               std::size_t order) const;
 

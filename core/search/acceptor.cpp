@@ -144,7 +144,8 @@ ExpressionAcceptor ExpressionAcceptor::of(const Expression& expression, Sentence
   const ScoringModels none(words.vocabulary(), {});
   Budget unlimited;
   Scorer scorer(none, words, {}, unlimited);
-  const WeightVector weights{.widl = std::vector<double>(acceptor.components, 1.0), .language_models = {}, .distortion = 1};
+  const WeightVector weights{
+      .widl = std::vector<double>(acceptor.components, 1.0), .language_models = {}, .distortion = 1};
   const GraphModel model(graph, scorer, weights);
   FixedShuffles fixed;
   const NodeTable table(expression);

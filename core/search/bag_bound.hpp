@@ -74,7 +74,9 @@ class BagBound : public Estimator<Cut<Words>> {
     return unfolding_.completion(state);
   }
   /// Search may begin with the best path found while computing the bounds. Bounds that count groups depend on the path.
-  KnownFacts known() const { return {.path = known_path_ ? &*known_path_ : nullptr, .reestimates = counting_.has_value()}; }
+  KnownFacts known() const {
+    return {.path = known_path_ ? &*known_path_ : nullptr, .reestimates = counting_.has_value()};
+  }
 
  private:
   static constexpr double kAside = 1e9;     // ranks a completion after all others

@@ -205,7 +205,7 @@ class CubePruning : public SearchRun<U> {
   /// Prunes a pair, the pairs that it dominates and, in the first column, the worse paths below.
   PrunedBound prune_item(const Cube& cube, const Item& pair) {
     const double score = cube.scores[pair.path];
-    const double through = cube.step_score + cube.options[pair.option].rest_bound + cube.completion.bound;
+    const double through = cube.step_score + cube.options[pair.option].bound_from_here + cube.completion.bound;
     if (options_.recorder)
       options_.recorder->skipped(cube.paths[pair.path], cube.options[pair.option].label, score, through);
     return PrunedBound::up_to(score + through);

@@ -35,7 +35,8 @@ std::uint32_t least_bytes(const WidlGraph::Edge& edge, const WrittenLength& writ
 
 }  // namespace
 
-GraphModel::GraphModel(const WidlGraph& graph, Scorer& scorer, const WeightVector& weights, const WrittenLength* written)
+GraphModel::GraphModel(const WidlGraph& graph, Scorer& scorer, const WeightVector& weights,
+                       const WrittenLength* written)
     : graph_(&graph), distortion_(weights.distortion), widl_weights_(weights.widl) {
   for (std::uint32_t row = 0; row < graph.rows(); ++row) {
     double sum = 0;
@@ -112,7 +113,7 @@ void GraphModel::rank_options() {
         next = std::find_if_not(run, end, [&](const StepOption& option) { return step(*run) == step(option); });
         run_ends_[static_cast<std::size_t>(run - ranked_.begin())] = static_cast<std::uint32_t>(next - ranked_.begin());
         std::span options(run, next);
-        bound_rests(options, [](const auto&, const auto&) { return true; });
+        bound_from_each(options, [](const auto&, const auto&) { return true; });
       }
     }
 }

@@ -43,7 +43,8 @@ class GraphModel {
  public:
   /// With `written`, lengths in bytes are the minimum lengths of the words as written.
   /// @throws InputError if it lacks a place of the graph
-  GraphModel(const WidlGraph& graph, Scorer& scorer, const WeightVector& weights, const WrittenLength* written = nullptr);
+  GraphModel(const WidlGraph& graph, Scorer& scorer, const WeightVector& weights,
+             const WrittenLength* written = nullptr);
 
   const WidlGraph& graph() const { return *graph_; }
   /// Approximate bytes of the tables with an entry per vertex, node or edge.

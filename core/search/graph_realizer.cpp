@@ -63,10 +63,10 @@ class GraphRealizer {
       make_within_budget(bag, unfolding, wants_only_the_best(options) && !constraint);
     const bool as_written = bound == Bound::eq2, applies = ContextBound<Words>::applies(unfolding, as_written);
     if (as_written && !applies && !graph_.tiles().empty())
-      throw InputError("the bound eq2 is for tiles of up to 64 different words and 500 phrases; leave it out, or take a "
-                       "shorter line");
-    if (!bag && bound != Bound::loose && applies)
-      make_within_budget(available, unfolding, as_written);
+      throw InputError(
+          "the bound eq2 is for tiles of up to 64 different words and 500 phrases; leave it out, or take a "
+          "shorter line");
+    if (!bag && bound != Bound::loose && applies) make_within_budget(available, unfolding, as_written);
     SearchOptions run_options = options;
     Estimator<Cut<Words>>* estimator = &fixed;
     if (bag) {

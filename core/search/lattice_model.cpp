@@ -53,7 +53,7 @@ void LatticeModel::make_options(SentenceWords& words, Scorer& scorer, const Weig
   }
   std::ranges::stable_sort(
       options_, {}, [](const LatticeOption& option) { return std::tuple(option.from, option.to, -option.estimate); });
-  bound_rests(options_, [](const auto& a, const auto& b) { return a.from == b.from && a.to == b.to; });
+  bound_from_each(options_, [](const auto& a, const auto& b) { return a.from == b.from && a.to == b.to; });
   first_from_.assign(lattice_->nodes() + 1, 0);
   label_of_arc_.resize(options_.size());
   for (std::uint32_t label = 0; label < options_.size(); ++label) {

@@ -23,7 +23,8 @@ struct LatticeOption : StepOption {
 /// then the end of their arcs; the options of one step are sorted best first.
 class LatticeModel {
  public:
-  LatticeModel(const Lattice& lattice, SentenceWords& words, Scorer& scorer, const WeightVector& weights, Budget& budget);
+  LatticeModel(const Lattice& lattice, SentenceWords& words, Scorer& scorer, const WeightVector& weights,
+               Budget& budget);
 
   const Lattice& lattice() const { return *lattice_; }
   const LatticeOption& option(std::uint32_t label) const { return options_[label]; }

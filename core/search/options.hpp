@@ -36,14 +36,14 @@ struct AStarK {
 /// Pharaoh's stacks (Koehn 2004).
 struct Layers {
   LengthUnit unit = LengthUnit::words;
-  double beam = 0;       ///< states need this share of the best one's probability. 0: none
+  double beam = 0;             ///< states need this share of the best one's probability. 0: none
   std::size_t stack_size = 0;  ///< maximum number of states of a layer. 0: all
 };
 
 /// Stacks that create only their most promising states (cube pruning, Huang & Chiang 2007).
 struct CubeStacks {
   std::size_t pop_limit = 1500;  ///< states generated per layer. 0: all
-  double beam = 0;          ///< and kept, as in Layers
+  double beam = 0;               ///< and kept, as in Layers
   std::size_t stack_size = 0;
 };
 

@@ -6,8 +6,8 @@
 
 namespace widl {
 
-Realization oriented_search(const Tiles& tiles, Scorer& scorer, const WeightVector& weights, const SearchOptions& options,
-                            const Constraint* constraint, Budget& budget) {
+Realization oriented_search(const Tiles& tiles, Scorer& scorer, const WeightVector& weights,
+                            const SearchOptions& options, const Constraint* constraint, Budget& budget) {
   TileOrientations orientations(tiles, weights, options.space.estimate_movement);
   const TileModel model(tiles, scorer, weights, options.space, needs_own_contexts(options.search), budget,
                         &orientations);

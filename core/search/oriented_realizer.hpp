@@ -11,7 +11,7 @@
 namespace widl {
 
 /// Searches tiles with a reordering model. It is compiled separately, so that both variants are inlined fully.
-Realization oriented_search(const Tiles& tiles, Scorer& scorer, const WeightVector& weights, const SearchOptions& options,
-                            const Constraint* constraint, Budget& budget);
+Realization oriented_search(const Tiles& tiles, Scorer& scorer, const WeightVector& weights,
+                            const SearchOptions& options, const Constraint* constraint, Budget& budget);
 
 }  // namespace widl

@@ -33,8 +33,9 @@ std::string failure_of(const Realization& nothing, const SpaceOptions& options, 
 /// can be better than its recorded score.
 template <Unfolding U, class OfStates>
 [[gnu::cold]] Realization realize_with(const U& unfolding, Scorer& scorer, OfStates& estimator,
-                                       const SentenceWords& words, const WeightVector& weights, const SearchOptions& options,
-                                       const Constraint* constraint, Budget& budget, const char* space) {
+                                       const SentenceWords& words, const WeightVector& weights,
+                                       const SearchOptions& options, const Constraint* constraint, Budget& budget,
+                                       const char* space) {
   SearchOptions run_options = options;
   SearchRecorder recorder(options.output.record);
   if (options.output.record) run_options.recorder = &recorder;

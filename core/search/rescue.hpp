@@ -180,8 +180,8 @@ class Rescue {
   [[gnu::cold]] bool offer(NodeId number, const Edge& edge) {
     budget_.work(2);
     const auto& node = graph_[number];
-    if (length_limits_.has_any() && !length_limits_.allow(node.length + edge.word_count, node.bytes + edge.bytes,
-                                                          unfolding_.shortest(edge.to)))
+    if (length_limits_.has_any() &&
+        !length_limits_.allow(node.length + edge.word_count, node.bytes + edge.bytes, unfolding_.shortest(edge.to)))
       return false;
     const double score = edge.score + scorer_.estimate_of(edge.phrase).estimate;
     if (candidates_.size() == limits_.scored) {

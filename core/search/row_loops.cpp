@@ -45,7 +45,7 @@ template <class Real>
 WIDL_INLINE void raise(Real& best, Real value) {
   best = value > best ? value : best;
 }
-/// The same of vectors, whose alignment is lost where a type is deduced.
+/// `raise` for vectors: a deduced type would lose their alignment.
 template <class Real>
 WIDL_INLINE void raise_all(Vector<Real>& best, const Vector<Real>& value) {
   best = value > best ? value : best;
@@ -57,7 +57,8 @@ WIDL_INLINE void best_of_columns(const Real* rows, const Real* add, std::size_t 
   Vector<Real> most[Vectors];
   for (auto& row : most) row = Vector<Real>{} + least;
   for (std::size_t row = 0; row < count; ++row)
-    for (std::size_t v = 0; v < Vectors; ++v) raise_all<Real>(most[v], at(rows + row * width + v * kCount<Real>) + add[row]);
+    for (std::size_t v = 0; v < Vectors; ++v)
+      raise_all<Real>(most[v], at(rows + row * width + v * kCount<Real>) + add[row]);
   for (std::size_t v = 0; v < Vectors; ++v) at(best + v * kCount<Real>) = most[v];
 }
 

@@ -169,9 +169,7 @@ class Scorer {
   std::size_t first_index(const Phrase& phrase, std::size_t m) const {
     return std::size_t{phrase.first_word} * models_->size() + m * phrase.word_count;
   }
-  std::span<const LanguageModel::State> states(ContextId context) const {
-    return contexts_.states(context);
-  }
+  std::span<const LanguageModel::State> states(ContextId context) const { return contexts_.states(context); }
 
   const ScoringModels* models_;
   const SentenceWords* sentence_words_;
@@ -183,8 +181,8 @@ class Scorer {
   std::vector<LanguageModel::Word> indices_;  // [model][word], like words_ within a phrase
   ContextTable contexts_;
   std::vector<LanguageModel::State> ends_;  // of all models, after phrases that fill only some models' context
-  std::size_t row_size_ = 0;           // number of phrases, once settled with few of them
-  Counted<Step> rows_{budget_};        // [context][phrase]
+  std::size_t row_size_ = 0;                // number of phrases, once settled with few of them
+  Counted<Step> rows_{budget_};             // [context][phrase]
   HashTable<Step, BudgetAllocator> steps_{16, budget_};
   HashIndex<> phrase_index_, prefix_index_;
   std::vector<std::uint32_t> prefixes_;  // where each phrase's words begin in words_

@@ -83,7 +83,7 @@ class SearchGraph {
     edge.label = start.label;
     const Budget::Grace grace(budget_);
     arrive_at(edge, states_.intern(edge.to, U::hash(edge.to)),
-          {kNone, start.score, start.context, start.length, start.bytes});
+              {kNone, start.score, start.context, start.length, start.bytes});
   }
   /// The start of a graph that continues after a node, without a limit on states.
   Start start_at(NodeId number) const {
@@ -291,7 +291,7 @@ class SearchGraph {
       budget_.work(1 + options.size() / 8);
       const double rest = step_score + estimator_.of_state(unfolding_.moved(from, to)).bound;
       for (const auto& option : options) {
-        if (rest + option.rest_bound < least) return;
+        if (rest + option.bound_from_here < least) return;
         if (rest + option.bound < least) continue;
         if (auto edge = unfolding_.edge(from, option, to, step_score)) follow_one(*edge);
       }

@@ -47,7 +47,7 @@ class FreeSteps {
       const double rest = estimator_.of_state(unfolding_.moved(from, to)).bound;
       const double least = floor - score_plus_multiplier - movement - rest;  // that an option must be able to gain
       for (const auto& option : options) {
-        if (option.rest_bound < least) return;
+        if (option.bound_from_here < least) return;
         if (option.bound < least) continue;
         if (auto edge = unfolding_.edge(from, option, to, movement)) visit(*edge, rest);
       }

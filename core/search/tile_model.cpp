@@ -107,7 +107,8 @@ void TileModel::tighten_bounds(const Scorer& scorer, Budget& budget) {
 }
 
 void TileModel::index_options() {
-  bound_rests(options_, [](const TileOption& x, const TileOption& y) { return x.begin == y.begin && x.end == y.end; });
+  bound_from_each(options_,
+                  [](const TileOption& x, const TileOption& y) { return x.begin == y.begin && x.end == y.end; });
   std::size_t next = 0;
   for (std::uint32_t begin = 0; begin <= length_; ++begin) {
     first_.push_back(static_cast<std::uint32_t>(next));

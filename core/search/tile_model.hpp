@@ -48,8 +48,8 @@ struct Passed {
 class TileModel {
  public:
   /// `own_contexts`: see needs_own_contexts.
-  TileModel(const Tiles& tiles, Scorer& scorer, const WeightVector& weights, const SpaceOptions& options, bool own_contexts,
-            Budget& budget, TileOrientations* orientations = nullptr);
+  TileModel(const Tiles& tiles, Scorer& scorer, const WeightVector& weights, const SpaceOptions& options,
+            bool own_contexts, Budget& budget, TileOrientations* orientations = nullptr);
 
   std::uint32_t length() const { return length_; }
   /// Options that begin at a position, by end, best estimate first among equal ends.

@@ -92,14 +92,14 @@ void TileOrientations::rank(const TileModel& model, Budget& budget) {
       next = std::find_if_not(run, end, [&](const TileOption& option) { return same_step(*run, option); });
       std::stable_sort(run, next, [](const TileOption& a, const TileOption& b) { return a.estimate > b.estimate; });
       std::span same(run, next);
-      bound_rests(same, [](const auto&, const auto&) { return true; });
+      bound_from_each(same, [](const auto&, const auto&) { return true; });
     }
   }
 }
 
 double TileOrientations::best(bool monotone, std::span<const TileOption> same) const {
-  if (monotone) return options(0, same).front().rest_bound;
-  return std::max(options(1, same).front().rest_bound, options(2, same).front().rest_bound);
+  if (monotone) return options(0, same).front().bound_from_here;
+  return std::max(options(1, same).front().bound_from_here, options(2, same).front().bound_from_here);
 }
 
 double TileOrientations::best(bool monotone, Label label) const {

@@ -11,8 +11,8 @@
 
 namespace widl {
 
-std::vector<std::uint32_t> kept_alternatives(const Tiles& tiles, const ScoringModels& models, const WeightVector& weights,
-                                             const SpaceOptions& options) {
+std::vector<std::uint32_t> kept_alternatives(const Tiles& tiles, const ScoringModels& models,
+                                             const WeightVector& weights, const SpaceOptions& options) {
   require_components(weights, tiles.components(), "the tiles have");
   validate_weights(weights, models);
   Budget budget;

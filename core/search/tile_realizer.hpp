@@ -22,7 +22,7 @@ Realization realize(const Tiles& tiles, const ScoringModels& models, const Weigh
                     const SearchOptions& options, Budget& budget, const Constraint* constraint = nullptr);
 
 /// The numbers of the alternatives that a search under these options chooses from, by span, the most promising first.
-std::vector<std::uint32_t> kept_alternatives(const Tiles& tiles, const ScoringModels& models, const WeightVector& weights,
-                                             const SpaceOptions& options);
+std::vector<std::uint32_t> kept_alternatives(const Tiles& tiles, const ScoringModels& models,
+                                             const WeightVector& weights, const SpaceOptions& options);
 
 }  // namespace widl

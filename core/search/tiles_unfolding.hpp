@@ -80,7 +80,7 @@ class TilesUnfolding {
   template <class Visit>
   void best_steps(const State& state, Visit&& visit) const {
     for_each_step(state, [&](std::span<const TileOption> options, const State& to, double movement) {
-      visit(to, options.front().rest_bound + movement);
+      visit(to, options.front().bound_from_here + movement);
     });
   }
 

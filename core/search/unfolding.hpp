@@ -40,18 +40,18 @@ struct StepOption {
   std::uint32_t label;
   std::uint32_t word_count;
   std::uint32_t bytes;
-  double score;       ///< all weighted features except language models and movement
-  double estimate;    ///< score + language models inside the phrase
-  double bound;       ///< score + upper bound of the language models
-  double rest_bound;  ///< the largest bound of this option and the later options of the same step
+  double score;            ///< all weighted features except language models and movement
+  double estimate;         ///< score + language models inside the phrase
+  double bound;            ///< score + upper bound of the language models
+  double bound_from_here;  ///< the largest bound of this option and the later options of the same step
 };
 
-/// Sets rest_bound in a list of options; `same_step(a, b)` for neighbors.
+/// Sets bound_from_here in a list of options; `same_step(a, b)` for neighbors.
 template <class Options, class SameStep>
-void bound_rests(Options& options, SameStep&& same_step) {
+void bound_from_each(Options& options, SameStep&& same_step) {
   for (std::size_t i = options.size(); i-- > 0;) {
     const bool last = i + 1 == options.size() || !same_step(options[i], options[i + 1]);
-    options[i].rest_bound = last ? options[i].bound : std::max(options[i].bound, options[i + 1].rest_bound);
+    options[i].bound_from_here = last ? options[i].bound : std::max(options[i].bound, options[i + 1].bound_from_here);
   }
 }
 

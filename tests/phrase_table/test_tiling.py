@@ -80,10 +80,10 @@ def test_positions_without_a_word_of_their_own_pass_through() -> None:
     assert sorted(result) == [(0, 1, "Zorblax"), (1, 2, "的"), (1, 3, "the cat"), (2, 3, "the cat")]
 
 
-def test_bad_beams_and_spans() -> None:
-    for beam in (-0.1, 1.5, math.nan):
-        with pytest.raises(InputError, match="beam must be between 0 and 1"):
-            tiled(["a"], [], beam)
+def test_bad_thresholds_and_spans() -> None:
+    for threshold in (-0.1, 1.5, math.nan):
+        with pytest.raises(InputError, match="threshold must be between 0 and 1"):
+            tiled(["a"], [], threshold)
     for bad in ((1, 1), (0, 2)):
         with pytest.raises(InputError, match="outside"):
             tiled(["a"], [], 0.0, longer=[bad])

@@ -12,7 +12,7 @@ from widl.decoder import LanguageModel, estimate_language_model
 from widl.pipeline import training_lm
 from widl.pipeline.training import TrainingOptions, train
 from widl.pipeline.training_files import TrainingFiles
-from widl.pipeline.training_lm import default_order, estimate_model
+from widl.pipeline.training_lm import Resources, default_order, estimate_model
 from widl.text.cleaning import Cleaning
 from widl.text.source_and_target import TextSettings
 from widl.text.truecasing import Truecaser
@@ -84,10 +84,7 @@ def test_memory_bounds_the_counts(tmp_path: Path) -> None:
             order=3,
             truecaser=Truecaser({}),
             settings=TextSettings(),
-            threads=1,
-            memory=memory,
-            temporary_directory=temporary,
-            progress=no_progress,
+            resources=Resources(1, memory, temporary, no_progress),
         )
         return (folder / "lm0.binary").read_bytes()
 

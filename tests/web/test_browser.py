@@ -74,7 +74,7 @@ def test_other_searches_are_compared(window: Window) -> None:
     Select(window.find("[data-place='1'] [name=search]")).select_by_value("cube")
     window.wait_for("#search-verdict", "Cube pruning")
     assert not window.find("[data-place='1'] [name=k]").is_displayed()
-    assert window.find("[data-place='1'] [name=pops]").is_displayed()
+    assert window.find("[data-place='1'] [name=pop_limit]").is_displayed()
     Select(window.find("[data-place='1'] [name=search]")).select_by_value("")
     window.wait(lambda: len(window.driver.find_elements(By.CSS_SELECTOR, ".panel")) == 1)
 

@@ -82,7 +82,7 @@ def test_what_is_watched_is_what_translate_does(translator: Translator, choice, 
 @pytest.mark.parametrize("name", ["astar-k", "cube"])
 def test_searches_of_a_line_are_watched(translator: Translator, name: str) -> None:
     space = LineSpace(translator, LINE)
-    choice = SearchChoice.model_validate({"search": name, "k": 2, "k_unit": "positions", "pops": 50, "beam": 0.01})
+    choice = SearchChoice.model_validate({"search": name, "k": 2, "k_unit": "positions", "pop_limit": 50, "beam": 0.01})
     view = SearchView.of(space, choice)
     [item] = view.searches
     typed = translator.translate_one(LINE).text

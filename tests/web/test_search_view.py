@@ -21,7 +21,7 @@ CHOICES = [
     SearchChoice(search="beam", beam=0.5),
     SearchChoice(search="beam", beam=1e-9, size=1),
     SearchChoice(search="stack", beam=0.01),
-    SearchChoice(search="cube", pops=2),
+    SearchChoice(search="cube", pop_limit=2),
 ]
 
 
@@ -62,7 +62,7 @@ def test_every_search_of_the_examples_is_told(example: object, choice: SearchCho
     [item] = view.searches
     shorter = {"k": choice.k, "k_unit": choice.k_unit, "order": choice.order}
     layers = {"beam": choice.beam, "stack_size": choice.size}
-    own = {"astar-k": shorter, "beam": layers, "stack": layers, "cube": {"pop_limit": choice.pops}}
+    own = {"astar-k": shorter, "beam": layers, "stack": layers, "cube": {"pop_limit": choice.pop_limit}}
     options = RealizationOptions(search=choice.search, bound=choice.bound, **own.get(choice.search, {}))
     plain = Realizer([example_model()]).realize_one(expression, options)
     assert (item.text, item.result.score, item.result.statistics.states) == (plain.text, plain.score, plain.states)

@@ -9,6 +9,8 @@ from functools import cached_property
 from itertools import repeat
 from typing import Any, ClassVar
 
+from typing_extensions import override
+
 from widl.combination.network import Aligner, Network, expression_of, lattice_of, similarity
 from widl.combination.options import CombinationOptions
 from widl.combination.output_ngrams import SEAMS, Agreement, agreement_names
@@ -16,7 +18,7 @@ from widl.combination.results import Combination, CombinedCandidate, CombinedWor
 from widl.combination.search import OutputLimits, OutputSearch
 from widl.combination.tokens import Spacing, folded, words_of
 from widl.common.arguments import encodable, reject_text
-from widl.common.decoding import decode
+from widl.common.decoding import FrontEnd, decode
 from widl.common.errors import InputError
 from widl.common.options import adjust, merge_options
 from widl.common.workers import Engine, LocalEngine
@@ -73,7 +75,7 @@ OutputsAndTerms = tuple[list[str], Sequence[str]]
 
 
 @dataclass(frozen=True)
-class Combiner:
+class Combiner(FrontEnd[OutputsAndTerms, "SearchedOutputs", CombinationOptions, Combination]):
     """Language models and weights, ready to combine; by default, it combines by agreement only.
 
     >>> combiner = Combiner()
@@ -116,6 +118,7 @@ class Combiner:
         pairs = zip(_numbered_texts(stream), repeat(()) if terms is None else terms, strict=terms is not None)
         return decode(self, pairs, chosen, engine or LocalEngine(threads))
 
+    @override
     def prepare(self, inputs: Sequence[OutputsAndTerms], options: CombinationOptions) -> list["SearchedOutputs"]:
         """The outputs for each input, in words."""
         return [
@@ -123,10 +126,11 @@ class Combiner:
             for outputs, terms in inputs
         ]
 
+    @override
     def search(
         self,
         inputs: Sequence["SearchedOutputs"],
-        options: CombinationOptions,  # noqa: ARG002
+        options: CombinationOptions,
         threads: int,
     ) -> list["SearchedOutputs"]:
         """The inputs with the results of their searches."""
@@ -135,14 +139,16 @@ class Combiner:
         with ThreadPoolExecutor(threads) as pool:  # searches release the GIL
             return list(pool.map(lambda each: each.line.searched(), inputs))
 
-    def finish(self, searched: "SearchedOutputs", options: CombinationOptions) -> Combination:  # noqa: ARG002
+    @override
+    def finish(self, searched: "SearchedOutputs", options: CombinationOptions) -> Combination:
         """The combination of a searched input."""
         return searched.combination()
 
+    @override
     def failed(
         self,
-        outputs: OutputsAndTerms,  # noqa: ARG002
-        options: CombinationOptions,  # noqa: ARG002
+        outputs: OutputsAndTerms,
+        options: CombinationOptions,
         failure: str,
     ) -> Combination:
         """No combination, since a stage raised an unexpected error."""

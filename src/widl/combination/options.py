@@ -2,10 +2,8 @@
 
 from typing import Annotated
 
-from cyclopts import Parameter
-
 from widl.common.errors import OptionError
-from widl.common.option_values import Count, NonNegative, Positive
+from widl.common.option_values import Count, NonNegative, Positive, shown_in_help
 from widl.common.options import adjust, converted, option_set
 from widl.decoder import RealizationOptions, SearchOptions
 
@@ -14,16 +12,15 @@ from widl.decoder import RealizationOptions, SearchOptions
 class CombinationOptions(SearchOptions):
     """Options of combining outputs, and of the search for the best combination."""
 
-    skeletons: Annotated[Count, Parameter(group="Combination")] = 2
+    skeletons: Annotated[Count, shown_in_help(group="Combination")] = 2
     "Number of outputs whose word order is tried, most similar to the others first; 0: all."
-    support: Annotated[Positive, Parameter(group="Combination")] = 2
+    support: Annotated[Positive, shown_in_help(group="Combination")] = 2
     "Allow a name, number or negation only if the skeleton or at least N outputs have it."
-    must: Annotated[tuple[str, ...], Parameter(group="Combination", metavar="TERM")] = ()
+    must: Annotated[tuple[str, ...], shown_in_help(group="Combination", metavar="TERM")] = ()
     "Contiguous words that the result must contain. Repeatable."
-    without: Annotated[tuple[str, ...], Parameter(group="Combination", metavar="TERM")] = ()
+    without: Annotated[tuple[str, ...], shown_in_help(group="Combination", metavar="TERM")] = ()
     "Contiguous words that the result must not contain. Repeatable."
-    max_seconds: Annotated[NonNegative, Parameter(group="Budgets")] = 10.0
-    "Time limit per search, in seconds; 0: no limit."
+    max_seconds: Annotated[NonNegative, shown_in_help(group="Budgets")] = 10.0
 
     def __post_init__(self) -> None:
         if self.lattice:

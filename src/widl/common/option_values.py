@@ -87,6 +87,18 @@ def _or_text(
     return BeforeValidator(parsed, json_schema_input_type=kind | str), parameter
 
 
+def shown_in_help(*, group: str = "", metavar: str = "") -> Parameter:
+    """An option's group in help, and what stands for its value.
+
+    Only `widl.common` and `widl.cli` know the library that parses the command line.
+    """
+    given = {"group": group, "metavar": metavar}
+    return Parameter(**{name: text for name, text in given.items() if text})  # type: ignore[arg-type]
+
+
+NOT_ON_COMMAND_LINE = Parameter(parse=False)
+"""Annotation of an option for Python and files alone."""
+
 Count = Annotated[int, Field(ge=0, le=LARGEST)]
 Positive = Annotated[int, Field(ge=1, le=LARGEST)]
 NonNegative = Annotated[float, Field(ge=0, le=FINITE)]

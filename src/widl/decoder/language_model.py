@@ -11,14 +11,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Literal, Self
 
-from cyclopts import Parameter
-
 from widl import _core
 from widl._core import EstimationOptions, NGramModel, TrainingText
 from widl.common.arguments import PathLike, encodable, reject_text
 from widl.common.errors import InputError, MissingFileError
 from widl.common.files import anonymous_file, check_readable, messages_naming, open_source, plain_file, replacing
-from widl.common.option_values import Positive
+from widl.common.option_values import NOT_ON_COMMAND_LINE, Positive
 from widl.common.options import option_set
 from widl.common.workers import opened_once
 
@@ -39,7 +37,7 @@ class ConversionOptions:
 
     kind: BinaryKind = "rest"
     "rest (with bounds for the search), probing, or trie (smallest)."
-    quantize: Annotated[Positive | None, Parameter(parse=False)] = None
+    quantize: Annotated[Positive | None, NOT_ON_COMMAND_LINE] = None
     "Trie: quantize probabilities and back-off weights, and compress pointers."
 
 

@@ -16,7 +16,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated
 
-from cyclopts import Parameter
 from pydantic import Field
 
 from widl._core import EstimationOptions, NGramModel, TrainingText
@@ -29,7 +28,7 @@ from widl.common.files import (
     replacing,
     source_name,
 )
-from widl.common.option_values import Size, WholeNumbers
+from widl.common.option_values import NOT_ON_COMMAND_LINE, Size, WholeNumbers
 from widl.common.options import option_set
 from widl.common.workers import Progress, no_progress
 from widl.decoder.language_model import DEFAULT_ORDER, MAX_ORDER
@@ -53,7 +52,7 @@ class LanguageModelOptions:
     "Drop n-grams that occur at most N times: one N per order, the last for higher orders."
     memory: Annotated[Size, Field(ge=MIN_MEMORY)] = DEFAULT_MEMORY
     "Memory limit, like 500M, 4G or 50%; the rest goes to temporary files."
-    temporary_directory: Annotated[Path | None, Parameter(parse=False)] = None
+    temporary_directory: Annotated[Path | None, NOT_ON_COMMAND_LINE] = None
     "Directory of temporary files; default: the output's directory."
 
 

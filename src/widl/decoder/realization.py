@@ -9,15 +9,15 @@ from functools import partial
 from numbers import Real
 from typing import Annotated, Any, ClassVar, TypeAlias
 
-from cyclopts import Parameter
+from typing_extensions import override
 
 from widl import _core
 from widl._core import Certificate, Derivation, Expression, Lattice, Outcome, Vocabulary
 from widl.common import presets
 from widl.common.arguments import PathLike, kind_of, reject_text
-from widl.common.decoding import decode
+from widl.common.decoding import FrontEnd, decode
 from widl.common.errors import InputError
-from widl.common.option_values import Count, Switch
+from widl.common.option_values import NOT_ON_COMMAND_LINE, Count, Switch, shown_in_help
 from widl.common.options import adjust, merge_options, option_set
 from widl.common.presets import ASTAR_K, PresetOf2005, Setting
 from widl.common.workers import LocalEngine
@@ -76,23 +76,23 @@ class RealizationOptions(SearchOptions):
 
     PRESETS: ClassVar[Mapping[str, Sequence[Setting]]] = {"paper-2005": PAPER_2005}
 
-    bound: Annotated[BoundName, Parameter(group="Search")] = name_of(BOUNDS, _core.SpaceOptions().bound)
+    bound: Annotated[BoundName, shown_in_help(group="Search")] = name_of(BOUNDS, _core.SpaceOptions().bound)
     "Upper bound on the remaining score, loosest first: loose, context, eq2 (the 2005 paper's), lagrangian."
-    whole_contexts: Annotated[Switch, Parameter(parse=False)] = _core.SpaceOptions().whole_contexts
+    whole_contexts: Annotated[Switch, NOT_ON_COMMAND_LINE] = _core.SpaceOptions().whole_contexts
     "Split states by the last N - 1 words (2005), also where language models cannot tell them apart."
     preset: PresetOf2005 | None = None
     "Set all options as in a paper; 'widl presets' lists the values."
     distinct: bool = False
     "Keep only the best of the derivations with equal strings."
-    must: Annotated[tuple[str, ...], Parameter(group="Search", metavar="TERM")] = ()
+    must: Annotated[tuple[str, ...], shown_in_help(group="Search", metavar="TERM")] = ()
     "Contiguous words that the string must contain, spelled as in the input. Repeatable."
-    without: Annotated[tuple[str, ...], Parameter(group="Search", metavar="TERM")] = ()
+    without: Annotated[tuple[str, ...], shown_in_help(group="Search", metavar="TERM")] = ()
     "Contiguous words that the string must not contain, spelled as in the input. Repeatable."
-    words: Annotated[Count, Parameter(group="Search")] = 0
+    words: Annotated[Count, shown_in_help(group="Search")] = 0
     "Hard limit on words of the output; 0: none."
-    bytes: Annotated[Count, Parameter(group="Search")] = 0
+    bytes: Annotated[Count, shown_in_help(group="Search")] = 0
     "Hard limit on bytes of the output; 0: none."
-    record: Annotated[Count, Parameter(parse=False)] = 0
+    record: Annotated[Count, NOT_ON_COMMAND_LINE] = 0
     "Largest number of events of the search to record."
 
     def core_options(self) -> _core.SearchOptions:
@@ -175,7 +175,7 @@ class Request:
     preset: PresetOf2005 | None
 
 
-class Realizer:
+class Realizer(FrontEnd[Space, Any, Request, RealizationResult]):
     """Language models and weights, ready to realize expressions.
 
     >>> from widl.decoder import LanguageModel
@@ -256,22 +256,26 @@ class Realizer:
         stream = _expressions(reject_text(expressions, "expressions", "a list of expressions: [parse(text)]"))
         return decode(self, stream, Request(chosen, scoring, constraint, preset), LocalEngine(threads))
 
-    def prepare(self, spaces: Sequence[Space], request: Request) -> Sequence[Space]:  # noqa: ARG002
+    @override
+    def prepare(self, spaces: Sequence[Space], request: Request) -> Sequence[Space]:
         """Expressions and lattices are what is searched."""
         return spaces
 
+    @override
     def search(self, spaces: Sequence[Any], request: Request, threads: int) -> list[RealizationResult]:
         """The results of the searches, in order."""
         if request.scoring is None:
             return list(self._realize_batch(spaces, request, request.options.core_options(), threads))
         return self._realize_scored(spaces, request, request.scoring, threads)
 
-    def finish(self, result: Any, request: Request) -> RealizationResult:  # noqa: ARG002
+    @override
+    def finish(self, result: Any, request: Request) -> RealizationResult:
         """The result of a search."""
         realized: RealizationResult = result
         return realized
 
-    def failed(self, space: Space, request: Request, failure: str) -> RealizationResult:  # noqa: ARG002
+    @override
+    def failed(self, space: Space, request: Request, failure: str) -> RealizationResult:
         """No result, since a stage raised an unexpected error."""
         return RealizationResult(
             text="", nbest=(), outcome=Outcome.undecided, failure=failure, bound=math.inf, optimal=False, memory=0

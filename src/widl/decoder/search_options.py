@@ -8,7 +8,6 @@ import math
 from collections.abc import Mapping
 from typing import Annotated, Any, ClassVar, Literal, Self, TypeAlias
 
-from cyclopts import Parameter
 from pydantic import Field
 
 from widl import _core
@@ -23,7 +22,7 @@ from widl._core import (
     Order,
     OutputOptions,
 )
-from widl.common.option_values import Count, NonNegative, Share, Size
+from widl.common.option_values import NOT_ON_COMMAND_LINE, Count, NonNegative, Share, Size, shown_in_help
 from widl.common.options import Modes, adjust, option_set
 
 Search = Literal["bfs", "astar", "astar-k", "beam", "stack", "cube"]
@@ -72,33 +71,33 @@ class SearchOptions:
 
     MODES: ClassVar[tuple[Modes, ...]] = (SEARCH_MODES, LATTICES)
 
-    search: Annotated[Search | None, Parameter(group="Search", metavar="NAME")] = None
+    search: Annotated[Search | None, shown_in_help(group="Search", metavar="NAME")] = None
     "Exact: astar, bfs (all states). Approximate: astar-k, beam, stack, cube. Default: astar; in translation cube."
-    k: Annotated[Count, Parameter(group="Search")] = AStarK().k
+    k: Annotated[Count, shown_in_help(group="Search")] = AStarK().k
     "astar-k: unfold only states at most K units shorter than the longest state."
-    k_unit: Annotated[LengthUnitName, Parameter(parse=False)] = name_of(_LENGTH_UNITS, AStarK().unit)
+    k_unit: Annotated[LengthUnitName, NOT_ON_COMMAND_LINE] = name_of(_LENGTH_UNITS, AStarK().unit)
     "astar-k: unit of K: output words, or covered positions."
-    order: Annotated[OrderName, Parameter(group="Search")] = name_of(_ORDERS, AStarK().order)
+    order: Annotated[OrderName, shown_in_help(group="Search")] = name_of(_ORDERS, AStarK().order)
     "astar-k: priority of states: the bound or the estimate of the remaining score."
-    beam: Annotated[Share, Parameter(group="Search")] = 0.1
+    beam: Annotated[Share, shown_in_help(group="Search")] = 0.1
     "beam, stack: prune states below this fraction of their layer's best probability."
-    stack_size: Annotated[Count, Parameter(group="Search")] = 20
+    stack_size: Annotated[Count, shown_in_help(group="Search")] = 20
     "beam, stack: states kept per layer; 0: all."
-    pop_limit: Annotated[Count, Parameter(group="Search")] = CubeStacks().pop_limit
+    pop_limit: Annotated[Count, shown_in_help(group="Search")] = CubeStacks().pop_limit
     "cube: states generated per layer; 0: all."
-    max_seconds: Annotated[NonNegative, Parameter(group="Budgets")] = 0.0
+    max_seconds: Annotated[NonNegative, shown_in_help(group="Budgets")] = 0.0
     "Time limit per search, in seconds; 0: no limit."
-    max_states: Annotated[Count, Parameter(group="Budgets")] = 0
+    max_states: Annotated[Count, shown_in_help(group="Budgets")] = 0
     "Maximum number of states per search; 0: no limit."
-    max_memory: Annotated[Size, Field(ge=0, le=2**63 - 1), Parameter(group="Budgets")] = 2 << 30
+    max_memory: Annotated[Size, Field(ge=0, le=2**63 - 1), shown_in_help(group="Budgets")] = 2 << 30
     "Memory limit per search, like 500M or 2G; 0: no limit."
     nbest: Annotated[int, Field(ge=1, le=1_000_000)] = OutputOptions().nbest
     "Number of candidates per input; exact for astar and bfs."
-    lattice: Annotated[bool, Parameter(parse=False)] = False
+    lattice: Annotated[bool, NOT_ON_COMMAND_LINE] = False
     "Keep the explored derivations in the results."
-    lattice_arcs: Annotated[Count, Parameter(parse=False)] = 2000
+    lattice_arcs: Annotated[Count, NOT_ON_COMMAND_LINE] = 2000
     "Keep the N best arcs of a lattice; 0: all."
-    lattice_beam: Annotated[float, Field(ge=0), Parameter(parse=False)] = OutputOptions().lattice_beam
+    lattice_beam: Annotated[float, Field(ge=0), NOT_ON_COMMAND_LINE] = OutputOptions().lattice_beam
     "Keep arcs whose best derivation is within N nats of the best score."
 
     @classmethod

@@ -5,6 +5,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 from itertools import islice
 
+from typing_extensions import override
+
 from widl.decoder import Derivation
 from widl.decoder.constraint import containing
 from widl.headline.clause_expression import ClauseExpression
@@ -45,6 +47,7 @@ class ClauseSearch(HeadlineSearch):
         clauses = model.clause_expression(parsed, options)
         return None if clauses is None else cls(model, parsed, clauses, options)
 
+    @override
     def _judged(self, derivations: Sequence[Derivation], options: HeadlineOptions) -> list[JudgedDerivation]:
         """The best by rank score first, but above all those of the first sentence that has a fairly probable one."""
         best = max(derivation.score for derivation in derivations)
@@ -74,6 +77,7 @@ class ClauseSearch(HeadlineSearch):
         trees, clause = self.clauses.trees, self._clause(derivation)
         return headline_features(trees, clause.tree, self._said(derivation), ranking_model().tags, behind, fuller)
 
+    @override
     def _or_first_clause(self, headline: Headline, best: Derivation, options: HeadlineOptions) -> Headline:
         """Below the least confidence, the text's complete first clause, if it fits; else the headline with a mark."""
         if (headline.confidence or 0.0) >= LEAST_CONFIDENCE:
@@ -90,6 +94,7 @@ class ClauseSearch(HeadlineSearch):
         kept = self.clauses.trees.trees[clause.tree].with_labels(w.position for w in self._said(derivation))
         return likely_error(self.clauses.trees, clause.tree, kept)
 
+    @override
     def _explanation(self, derivation: Derivation, judgment: Judgment | None) -> Explanation:
         """Units deleted although their parent stayed, and units that guards protected."""
         prepared, at = self.clauses.trees, self._at(derivation)
@@ -123,9 +128,11 @@ class ClauseSearch(HeadlineSearch):
     def _said(self, derivation: Derivation) -> list[SurfaceWord]:
         return [self.clauses.written[k] for k in self._at(derivation)]
 
+    @override
     def _places_of(self, derivation: Derivation) -> tuple[tuple[int, int], ...]:
         return tuple((said.sentence, said.word.place) for said in self._said(derivation))
 
+    @override
     def _written(self, derivation: Derivation) -> list[tuple[str, ...]]:
         words = iter(written_words_of(self._said(derivation), self.clauses.trees.sentences))
         return [tuple(islice(words, phrase.word_count)) for phrase in derivation.phrases]

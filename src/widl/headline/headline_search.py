@@ -99,13 +99,13 @@ class HeadlineSearch(ABC):
         )
         return self._or_first_clause(headline, best, options) if options.ranked else headline
 
-    def _judged(self, derivations: Sequence[Derivation], options: HeadlineOptions) -> list[JudgedDerivation]:  # noqa: ARG002
-        """Candidates with their judgments; the first is printed."""
-        return [(None, derivation) for derivation in derivations]
+    @abstractmethod
+    def _judged(self, derivations: Sequence[Derivation], options: HeadlineOptions) -> list[JudgedDerivation]:
+        """Candidates with their judgments, if the system judges them; the first is printed."""
 
-    def _or_first_clause(self, headline: Headline, best: Derivation, options: HeadlineOptions) -> Headline:  # noqa: ARG002
+    @abstractmethod
+    def _or_first_clause(self, headline: Headline, best: Derivation, options: HeadlineOptions) -> Headline:
         """The headline, or the text's first clause for an improbable headline."""
-        return headline
 
     @abstractmethod
     def _explanation(self, derivation: Derivation, judgment: Judgment | None) -> Explanation:
@@ -115,9 +115,9 @@ class HeadlineSearch(ABC):
     def _written(self, derivation: Derivation) -> list[tuple[str, ...]]:
         """The printed words of a derivation, by phrase."""
 
-    def _places_of(self, derivation: Derivation) -> tuple[tuple[int, int], ...]:  # noqa: ARG002
+    @abstractmethod
+    def _places_of(self, derivation: Derivation) -> tuple[tuple[int, int], ...]:
         """The positions of a derivation's words in the document, if known."""
-        return ()
 
     def _candidate(self, derivation: Derivation, options: HeadlineOptions) -> HeadlineCandidate:
         phrases = self._written(derivation)

@@ -6,8 +6,10 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, ClassVar
 
+from typing_extensions import override
+
 from widl.common.arguments import PathLike, encodable, reject_text
-from widl.common.decoding import decode
+from widl.common.decoding import FrontEnd, decode
 from widl.common.errors import InputError
 from widl.common.files import Closable
 from widl.common.manifests import MANIFEST, read_manifest_as
@@ -54,7 +56,7 @@ class DocumentInProgress:
     message: str = ""
 
 
-class Headliner(Closable):
+class Headliner(Closable, FrontEnd[AnyDocument, DocumentInProgress, HeadlineOptions, Headline]):
     """A headline model, ready to use.
 
     A headline is the realization argmax_e Σ_m λ_m h_m(e) of an expression within a limit of words or bytes, with
@@ -182,6 +184,7 @@ class Headliner(Closable):
         checked = _documents(reject_text(documents, "documents", expected), expected)
         return decode(self, checked, chosen, engine or LocalEngine(threads))
 
+    @override
     def prepare(self, documents: Sequence[AnyDocument], options: HeadlineOptions) -> list[DocumentInProgress]:
         """Documents, parsed unless they are, with their expressions."""
         parses = iter(self.parse([document for document in documents if isinstance(document, Document)]))
@@ -193,11 +196,12 @@ class Headliner(Closable):
                 prepared.append(self._prepared(next(parses) if isinstance(document, Document) else document, options))
         return prepared
 
+    @override
     def search(
         self,
         documents: Sequence[DocumentInProgress],
         options: HeadlineOptions,
-        threads: int,  # noqa: ARG002
+        threads: int,
     ) -> list[DocumentInProgress]:
         """The documents with the results of their searches."""
         searched = list(documents)
@@ -211,6 +215,7 @@ class Headliner(Closable):
                 searched[place] = DocumentInProgress(document.identifier, message=str(error))
         return searched
 
+    @override
     def finish(self, document: DocumentInProgress, options: HeadlineOptions) -> Headline:
         """The headline of a searched document."""
         if document.parsed is None:
@@ -223,7 +228,8 @@ class Headliner(Closable):
             return _lead(document.parsed, options)
         return replace(headline, message="; ".join(filter(None, (document.message, headline.message))))
 
-    def failed(self, document: AnyDocument, options: HeadlineOptions, failure: str) -> Headline:  # noqa: ARG002
+    @override
+    def failed(self, document: AnyDocument, options: HeadlineOptions, failure: str) -> Headline:
         """No headline, since a stage raised an unexpected error."""
         identifier = document.document.identifier if isinstance(document, ParsedDocument) else document.identifier
         return replace(_none(identifier, failure), failure=failure)

@@ -3,12 +3,11 @@
 from collections.abc import Mapping, Sequence
 from typing import Annotated, Any, ClassVar, Literal, get_args
 
-from cyclopts import Parameter
 from pydantic import Field
 
 from widl import _core
 from widl.common.errors import InputError
-from widl.common.option_values import Count, NonNegative, Share
+from widl.common.option_values import NOT_ON_COMMAND_LINE, Count, NonNegative, Share, shown_in_help
 from widl.common.options import Modes, adjust, fields_of, option_set
 from widl.common.presets import PresetOf2006, Setting
 from widl.decoder.search_options import BOUNDS, SearchOptions
@@ -54,26 +53,25 @@ class HeadlineOptions(SearchOptions, LengthLimit):
     MODES: ClassVar[tuple[Modes, ...]] = (SYSTEM_MODES,)
     PRESETS: ClassVar[Mapping[str, Sequence[Setting]]] = {"paper-2006": PAPER_2006}
 
-    stack_size: Annotated[Count, Parameter(group="Search")] = 100
-    max_seconds: Annotated[NonNegative, Parameter(group="Budgets")] = 2.0
-    "Time limit per search, in seconds; 0: no limit."
-    system: Annotated[SystemName, Parameter(metavar="NAME")] = "widl"
+    stack_size: Annotated[Count, shown_in_help(group="Search")] = 100
+    max_seconds: Annotated[NonNegative, shown_in_help(group="Budgets")] = 2.0
+    system: Annotated[SystemName, shown_in_help(metavar="NAME")] = "widl"
     "widl, widl-paper or lead."
     preset: PresetOf2006 | None = None
     "Set all options as in a paper; 'widl presets' lists the values."
-    sentences: Annotated[int, Field(ge=1, le=4), Parameter(parse=False)] = 3
+    sentences: Annotated[int, Field(ge=1, le=4), NOT_ON_COMMAND_LINE] = 3
     "Use only the first N sentences."
-    ranked: Annotated[Count, Parameter(metavar="N")] = 30
+    ranked: Annotated[Count, shown_in_help(metavar="N")] = 30
     "Choose the most probable of the N best headlines; 0: the search's best headline."
-    must: Annotated[Sequence[str], Parameter(metavar="TERM")] = ()
+    must: Annotated[Sequence[str], shown_in_help(metavar="TERM")] = ()
     "A word or name that headlines must contain. Repeatable."
-    without: Annotated[Sequence[str], Parameter(metavar="TERM")] = ()
+    without: Annotated[Sequence[str], shown_in_help(metavar="TERM")] = ()
     "Contiguous words that headlines must not contain. Repeatable."
     explain: bool = False
     "List each headline's deleted parts with probabilities, and the parts that guards kept."
-    only_sure: Annotated[Share, Parameter(metavar="P")] = 0.0
+    only_sure: Annotated[Share, shown_in_help(metavar="P")] = 0.0
     "Print an empty line if the confidence in a headline is below P."
-    sure_of: Annotated[Question, Parameter(metavar="QUESTION")] = "all"
+    sure_of: Annotated[Question, shown_in_help(metavar="QUESTION")] = "all"
     "What --only-sure asks for: all (true, readable and news) or true."
     letters: Letters = "sentence"
     "Case of headlines: sentence, title or capitals."

@@ -8,9 +8,11 @@ and the numbers of words and of phrases.
 from collections.abc import Mapping, Sequence
 from itertools import chain
 
+from typing_extensions import override
+
 from widl.decoder import DISTORTION, UNKNOWN, Derivation, FeatureLayout
 from widl.expressions import Expression, choice, interleave, lock, word
-from widl.headline.headline_search import HeadlineSearch
+from widl.headline.headline_search import HeadlineSearch, JudgedDerivation
 from widl.headline.keyword_phrases import KEYWORDS, KeywordPhrase, keyword_phrases
 from widl.headline.keywords import Keyword
 from widl.headline.length_options import LengthLimit
@@ -20,7 +22,7 @@ from widl.headline.parsed_words import sentences_of
 from widl.headline.parsing import ParsedDocument
 from widl.headline.printing import TextPrinter
 from widl.headline.ranking import Judgment
-from widl.headline.results import Explanation
+from widl.headline.results import Explanation, Headline
 from widl.headline.written_headline import Letters, in_letters
 
 PROBABILITY = "widl"
@@ -52,7 +54,20 @@ class PaperSearch(HeadlineSearch):
         phrases = document_phrases(model, parsed, options)
         return cls(model, parsed, phrases) if phrases else None
 
-    def _explanation(self, derivation: Derivation, judgment: Judgment | None) -> Explanation:  # noqa: ARG002
+    @override
+    def _judged(self, derivations: Sequence[Derivation], options: HeadlineOptions) -> list[JudgedDerivation]:
+        return [(None, derivation) for derivation in derivations]
+
+    @override
+    def _or_first_clause(self, headline: Headline, best: Derivation, options: HeadlineOptions) -> Headline:
+        return headline
+
+    @override
+    def _places_of(self, derivation: Derivation) -> tuple[tuple[int, int], ...]:
+        return ()
+
+    @override
+    def _explanation(self, derivation: Derivation, judgment: Judgment | None) -> Explanation:
         """The keywords and phrases in the expression, as listed in the paper's Figure 4."""
         return Explanation(
             keywords=tuple(
@@ -65,6 +80,7 @@ class PaperSearch(HeadlineSearch):
             )
         )
 
+    @override
     def _written(self, derivation: Derivation) -> list[tuple[str, ...]]:
         return [self._places[phrase.begin] for phrase in derivation.phrases]
 

@@ -8,6 +8,8 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
 
+from typing_extensions import override
+
 from widl._core import WrittenLength
 from widl.headline.written_headline import (
     Letters,
@@ -58,7 +60,8 @@ class TextPrinter(Printer):
         """The word."""
         return self._texts[place : place + 1], run
 
-    def end(self, run: Run) -> Sequence[str]:  # noqa: ARG002
+    @override
+    def end(self, run: Run) -> Sequence[str]:
         """Nothing."""
         return ()
 

@@ -39,6 +39,33 @@ class Unit:
         return self.end - self.begin
 
 
+_Placed = tuple[int, int | None, int]
+"""A unit by its content word, with the number of its parent and its depth."""
+
+
+def _parents_first(roots: Sequence[int], below: Mapping[int, Sequence[int]]) -> list[_Placed]:
+    """The units level by level, those of a level in the order of their parents and of the text."""
+    order: list[_Placed] = []
+    level: list[_Placed] = [(root, None, 0) for root in sorted(roots)]
+    while level:
+        first = len(order)
+        order += level
+        level = [
+            (child, first + k, depth + 1) for k, (head, _, depth) in enumerate(level) for child in sorted(below[head])
+        ]
+    return order
+
+
+def _spans(order: Sequence[_Placed], members: Mapping[int, Sequence[int]]) -> dict[int, tuple[int, int]]:
+    """The positions [begin, end) of each unit's subtree, by content word."""
+    spans = {head: (words[0], words[-1] + 1) for head, words in members.items()}
+    for head, parent, _ in reversed(order):
+        if parent is not None:
+            above, (begin, end) = order[parent][0], spans[head]
+            spans[above] = min(spans[above][0], begin), max(spans[above][1], end)
+    return spans
+
+
 class UnitTree:
     """The units of a sentence, parents before their children; each subtree is a contiguous span of the text."""
 
@@ -73,17 +100,9 @@ class UnitTree:
         for head in members:
             if heads[head] != head:
                 below[content[heads[head]]].append(head)
-        roots = sorted(head for head in members if heads[head] == head)
-        order: list[tuple[int, int | None, int]] = [(root, None, 0) for root in roots]
-        numbers: dict[int, int] = {}
-        for number, (head, _, depth) in enumerate(order):  # grows
-            numbers[head] = number
-            order += [(child, number, depth + 1) for child in sorted(below[head])]
-        spans = {head: (members[head][0], members[head][-1] + 1) for head in members}
-        for head, parent, _ in reversed(order):
-            if parent is not None:
-                above, (begin, end) = order[parent][0], spans[head]
-                spans[above] = min(spans[above][0], begin), max(spans[above][1], end)
+        order = _parents_first([head for head in members if heads[head] == head], below)
+        numbers = {head: number for number, (head, _, _) in enumerate(order)}
+        spans = _spans(order, members)
         for head, parent, depth in order:
             children = tuple(numbers[child] for child in sorted(below[head]))
             self.units.append(Unit(head, tuple(members[head]), parent, children, *spans[head], depth))

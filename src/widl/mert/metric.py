@@ -4,12 +4,11 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable, Sequence
 from typing import Annotated, Any
 
-from cyclopts import Parameter
 from pydantic import AfterValidator
 
 from widl._core import Metric
 from widl.common.errors import InputError
-from widl.common.option_values import Count
+from widl.common.option_values import NOT_ON_COMMAND_LINE, Count, shown_in_help
 from widl.common.options import option_set, refuse_unread
 from widl.mert.nbest import FloatArray, IntArray
 
@@ -29,19 +28,19 @@ def _known_tokenizer(name: str) -> str:
 class MetricOptions:
     """Options of metrics, with sacrebleu's names and defaults."""
 
-    tokenize: Annotated[str, AfterValidator(_known_tokenizer), Parameter(metavar="NAME")] = "13a"
+    tokenize: Annotated[str, AfterValidator(_known_tokenizer), shown_in_help(metavar="NAME")] = "13a"
     "bleu: sacrebleu's tokenizer; none for tokenized text."
     lowercase: bool = False
     "bleu, chrf: ignore case."
-    any_script: Annotated[bool, Parameter(parse=False)] = False
+    any_script: Annotated[bool, NOT_ON_COMMAND_LINE] = False
     "rouge: count words of any script, Chinese by characters; rouge-score counts only a to z and digits."
-    stem: Annotated[bool, Parameter(parse=False)] = False
+    stem: Annotated[bool, NOT_ON_COMMAND_LINE] = False
     "rouge: compare words by their stems."
-    jackknife: Annotated[bool, Parameter(parse=False)] = False
+    jackknife: Annotated[bool, NOT_ON_COMMAND_LINE] = False
     "rouge: average over leaving one reference out in turn, as in DUC; else the best reference counts."
-    pooled: Annotated[bool, Parameter(parse=False)] = False
+    pooled: Annotated[bool, NOT_ON_COMMAND_LINE] = False
     "rouge: matches and n-grams of several references are summed, as ROUGE 1.5.5 does."
-    first_words: Annotated[Count, Parameter(parse=False)] = 0
+    first_words: Annotated[Count, NOT_ON_COMMAND_LINE] = 0
     "rouge: number of first words of a text that count, as with -l of ROUGE 1.5.5; 0: all."
 
     def __post_init__(self) -> None:

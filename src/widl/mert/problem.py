@@ -7,12 +7,11 @@ from dataclasses import dataclass, field
 from typing import Annotated, Any, ClassVar, Literal, get_args
 
 import numpy as np
-from cyclopts import Parameter
 from pydantic import BeforeValidator, Field, WithJsonSchema
 
 from widl._core import CandidateLists
 from widl.common.errors import InputError
-from widl.common.option_values import Count, Positive
+from widl.common.option_values import NOT_ON_COMMAND_LINE, Count, Positive, shown_in_help
 from widl.common.options import Modes, option_set
 from widl.mert.nbest import CandidatePool, FloatArray, IntArray, NbestLists
 from widl.mert.objective import Objective
@@ -74,28 +73,28 @@ class OptimizerOptions:
 
     MODES: ClassVar[tuple[Modes, ...]] = (ALGORITHM_MODES,)
 
-    algorithm: Annotated[ListAlgorithm | LatticeAlgorithm | None, Parameter(metavar="NAME")] = None
+    algorithm: Annotated[ListAlgorithm | LatticeAlgorithm | None, shown_in_help(metavar="NAME")] = None
     "mert, mira, or lattice-mert (models only). Default: mert; mira for more than ten weights of a translation model."
-    restarts: Annotated[Count, Parameter(parse=False)] = 20
+    restarts: Annotated[Count, NOT_ON_COMMAND_LINE] = 20
     "mert: number of random restarts."
-    random_directions: Annotated[Count, Parameter(parse=False)] = 16
+    random_directions: Annotated[Count, NOT_ON_COMMAND_LINE] = 16
     "mert: random directions of an ascent, besides the coordinates."
-    passes: Annotated[Positive, Parameter(parse=False)] = 60
+    passes: Annotated[Positive, NOT_ON_COMMAND_LINE] = 60
     "mira: number of passes over the sentences."
-    fixed: Annotated[frozenset[str], Parameter(metavar="NAME")] = frozenset()
+    fixed: Annotated[frozenset[str], shown_in_help(metavar="NAME")] = frozenset()
     "Weights to keep fixed."
     bounds: Annotated[
         Mapping[str, tuple[float, float]],
         BeforeValidator(read_bounds),
         WithJsonSchema({"anyOf": [{"type": "array", "items": {"type": "string"}}, {"type": "object"}]}),
-        Parameter(parse=False),
+        NOT_ON_COMMAND_LINE,
     ] = field(default_factory=dict)
     "Limits of weights; either end may be missing."
-    normalization: Annotated[Literal["l1", "l2", "none"], Parameter(parse=False)] = "l1"
+    normalization: Annotated[Literal["l1", "l2", "none"], NOT_ON_COMMAND_LINE] = "l1"
     "Scale the weights to norm 1: l1 or l2; or none."
     seed: Annotated[int, Field(ge=0)] = 1
     "Random seed."
-    threads: Annotated[Positive, Parameter(parse=False)] = 1
+    threads: Annotated[Positive, NOT_ON_COMMAND_LINE] = 1
     "Number of threads."
 
     def __post_init__(self) -> None:

@@ -12,14 +12,13 @@ from pathlib import Path
 from typing import Annotated, Any, ClassVar, TypedDict, Unpack
 
 import numpy as np
-from cyclopts import Parameter
 from pydantic import Field
 
 from widl.common.arguments import PathLike, counted
 from widl.common.errors import InputError
 from widl.common.files import write_text
 from widl.common.json_values import as_json, write_json
-from widl.common.option_values import Positive
+from widl.common.option_values import NOT_ON_COMMAND_LINE, Positive
 from widl.common.options import Modes, adjust, option_set
 from widl.common.resumable_steps import Job, JobInputs, open_job
 from widl.decoder.weights import format_weights
@@ -48,15 +47,15 @@ class TuningOptions(OptimizerOptions):
 
     MODES: ClassVar[tuple[Modes, ...]] = (LIST_MODES,)
 
-    nbest: Annotated[Positive, Parameter(parse=False)] = 100
+    nbest: Annotated[Positive, NOT_ON_COMMAND_LINE] = 100
     "Size of the n-best lists."
-    interpolation: Annotated[float, Field(gt=0, le=1), Parameter(parse=False)] = 0.3
+    interpolation: Annotated[float, Field(gt=0, le=1), NOT_ON_COMMAND_LINE] = 0.3
     "mira: share of the weights found in those of the next decoding; the last ones have the rest."
     max_iterations: Positive = 15
     "Maximum number of decodings."
-    patience: Annotated[Positive, Parameter(parse=False)] = 4
+    patience: Annotated[Positive, NOT_ON_COMMAND_LINE] = 4
     "Stop after this number of iterations without improvement."
-    min_change: Annotated[float, Field(ge=0), Parameter(parse=False)] = 1e-05
+    min_change: Annotated[float, Field(ge=0), NOT_ON_COMMAND_LINE] = 1e-05
     "Stop when no weight changes by more than this."
 
 

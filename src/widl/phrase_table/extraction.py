@@ -5,12 +5,11 @@ from itertools import zip_longest
 from pathlib import Path
 from typing import Annotated, Literal
 
-from cyclopts import Parameter
 from pydantic import Field
 
 from widl.common.arguments import PathLike, reject_text
 from widl.common.errors import FileError, InputError, MissingFileError
-from widl.common.option_values import Size
+from widl.common.option_values import NOT_ON_COMMAND_LINE, Size
 from widl.common.options import option_set
 from widl.phrase_table.reordering import ReorderingOption
 
@@ -42,7 +41,7 @@ class ExtractionSpace:
 
     memory: Size | None = None
     "Memory to sort phrase pairs and count n-grams, like 800M, 2G or 50%; the rest goes to temporary files."
-    temporary_directory: Annotated[Path | None, Parameter(parse=False)] = None
+    temporary_directory: Annotated[Path | None, NOT_ON_COMMAND_LINE] = None
     "Directory of temporary files. Default: the output's directory."
 
 

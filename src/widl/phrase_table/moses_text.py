@@ -14,13 +14,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, BinaryIO
 
-from cyclopts import Parameter
-
 from widl._core import MosesExporter, MosesImporter, MosesLayout, RunMerger, TableWriter, count_features
 from widl.common.arguments import PathLike
 from widl.common.errors import InputError
 from widl.common.files import Source, open_source, read_blocks, source_name, write_bytes
-from widl.common.option_values import Size
+from widl.common.option_values import Size, shown_in_help
 from widl.common.options import option_set
 from widl.common.workers import Progress, no_progress
 from widl.decoder.features import CROSSING, ORIGIN_FEATURES, REORDERING_FEATURES, TRANSLATION_FEATURES
@@ -36,7 +34,7 @@ logger = logging.getLogger(__name__)
 class ImportOptions:
     """Options of reading Moses' text; the table does not depend on the memory."""
 
-    scores: Annotated[str | None, Parameter(metavar="NAME,…")] = None
+    scores: Annotated[str | None, shown_in_help(metavar="NAME,…")] = None
     "Score names by column, like p_fe,lex_fe,p_ef,lex_ef,more. Default: these four, then p4, p5, …"
     memory: Size = 256 << 20
     "Memory to sort phrase pairs, like 100M or 1G; the rest goes to disk."

@@ -4,13 +4,12 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Annotated
 
-from cyclopts import Parameter
 from pydantic import Field
 
 from widl._core import PhraseBatch, TableFilter
 from widl.common.arguments import PathLike, reject_text
 from widl.common.errors import InputError
-from widl.common.option_values import Share
+from widl.common.option_values import NOT_ON_COMMAND_LINE, Share
 from widl.common.options import option_set
 from widl.common.workers import Progress, chunked, no_progress
 from widl.phrase_table.entries import TableInfo
@@ -34,9 +33,9 @@ class Pruning:
     "Keep only pairs seen at least N times."
     limit: Annotated[int, Field(ge=0, le=2**32 - 1)] = 0
     "Keep only the N best options of each source phrase; 0: all."
-    phrases: Annotated[frozenset[str] | None, Parameter(parse=False)] = None
+    phrases: Annotated[frozenset[str] | None, NOT_ON_COMMAND_LINE] = None
     "Only these source phrases, their words joined by one space; see `phrases_of`."
-    weights: Annotated[tuple[float, ...] | None, Parameter(parse=False)] = None
+    weights: Annotated[tuple[float, ...] | None, NOT_ON_COMMAND_LINE] = None
     "Rank by these weights, not by p(e|f)."
 
     def __post_init__(self) -> None:

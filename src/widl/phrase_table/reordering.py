@@ -2,14 +2,13 @@
 
 from typing import Annotated, Final, Literal
 
-from cyclopts import Parameter
-
+from widl.common.option_values import shown_in_help
 from widl.decoder.features import REORDERING_FEATURES
 
 REORDERING: Final = "msd-bidirectional-fe"
 
 ReorderingModel = Literal["msd-bidirectional-fe", "none"]
-ReorderingOption = Annotated[ReorderingModel, Parameter(metavar="MODEL")]
+ReorderingOption = Annotated[ReorderingModel, shown_in_help(metavar="MODEL")]
 
 StoredReordering = Literal["msd-bidirectional-fe", ""]
 """The reordering model's stored name; empty for none."""

@@ -4,17 +4,16 @@ from collections.abc import Iterable, Iterator
 from itertools import zip_longest
 from typing import Annotated, Literal
 
-from cyclopts import Parameter
-
 from widl import _core
 from widl.common.arguments import reject_text
 from widl.common.errors import InputError
+from widl.common.option_values import shown_in_help
 from widl.common.options import option_set
 
 Method = Literal["union", "intersection", "grow", "grow-diag", "grow-diag-final", "grow-diag-final-and"]
 """The names of the symmetrizations, from Och & Ney (2003) and Koehn et al. (2005)."""
 
-MethodOption = Annotated[Method, Parameter(metavar="NAME")]
+MethodOption = Annotated[Method, shown_in_help(metavar="NAME")]
 DEFAULT_METHOD: Method = "grow-diag-final-and"
 
 

@@ -7,14 +7,13 @@ from functools import partial
 from pathlib import Path
 from typing import Annotated
 
-from cyclopts import Parameter
 from pydantic import Field
 
 from widl.common.arguments import PathLike, counted, kind_of, paths_of
 from widl.common.errors import InputError
 from widl.common.files import check_readable, link_or_copy, read_lines, temporary_beside, write_text
 from widl.common.manifests import file_facts, read_manifest_as
-from widl.common.option_values import Positive
+from widl.common.option_values import NOT_ON_COMMAND_LINE, Positive, shown_in_help
 from widl.common.options import option_set
 from widl.common.resumable_steps import Job
 from widl.common.spool import Spool
@@ -57,13 +56,13 @@ _PARSED_DOCUMENTS = 64
 class HeadlineTraining:
     """Training data and options of a headline model."""
 
-    pairs: Annotated[Sequence[PathLike], Parameter(parse=False)] = ()
+    pairs: Annotated[Sequence[PathLike], NOT_ON_COMMAND_LINE] = ()
     "Files of documents with headlines."
-    lm_text: Annotated[Sequence[PathLike], Parameter(metavar="FILE")] = ()
+    lm_text: Annotated[Sequence[PathLike], shown_in_help(metavar="FILE")] = ()
     "Running text for the general language model, one sentence per line. Repeatable."
     order: Annotated[int, Field(ge=2, le=MAX_ORDER)] = DEFAULT_ORDER
     "Order of the language models."
-    threads: Annotated[Positive, Parameter(parse=False)] = 1
+    threads: Annotated[Positive, NOT_ON_COMMAND_LINE] = 1
     "Processes that parse."
 
 

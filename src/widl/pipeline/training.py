@@ -19,7 +19,7 @@ from widl.common.manifests import file_facts
 from widl.common.option_values import Count, Switch, WholeNumbers
 from widl.common.options import Modes, adjust, fields_of, option_set, refuse_unread, values_of
 from widl.common.resumable_steps import Job
-from widl.common.shared_folder import Exchange, open_exchange
+from widl.common.shared_folder import open_exchange
 from widl.common.streams import count_lines
 from widl.common.workers import Engine, Progress, no_progress
 from widl.decoder import default_translation_weights, format_weights
@@ -61,6 +61,7 @@ from widl.pipeline.rare_words import split_rare_words
 from widl.pipeline.training_files import TrainingFiles, bitext_files, check_lm_text, text_settings, user_dictionary
 from widl.pipeline.training_lm import (
     OrderOption,
+    Resources,
     default_order,
     estimate_model,
     memory_of_counts,
@@ -200,8 +201,8 @@ def train(
         open_training(directory, "training of a translation model") as job,
         nullcontext() if engine is None else open_exchange(engine, job.path("shared"), progress) as exchange,
     ):
-        folder = temporary_directory or job.directory
-        training = _Training(files, options, threads, memory, folder, progress, job, exchange)
+        resources = Resources(threads, memory, temporary_directory or job.directory, progress, exchange)
+        training = _Training(files, options, resources, job)
         training.run()
         report = training.report()
         with new_model_directory(directory, command(), job) as temporary:
@@ -251,12 +252,8 @@ class _Training:
 
     files: TrainingFiles
     options: TrainingOptions
-    threads: int
-    memory: int
-    temporary_directory: Path
-    progress: Progress
+    resources: Resources
     job: Job
-    exchange: Exchange | None
 
     @property
     def work(self) -> Path:
@@ -418,9 +415,9 @@ class _Training:
             tokenized=self.options.tokenized,
             alignments=self.options.alignments,
             in_domain=len(self.files.in_domain),
-            threads=self.threads,
-            progress=self.progress,
-            exchange=self.exchange,
+            threads=self.resources.threads,
+            progress=self.resources.progress,
+            exchange=self.resources.exchange,
         )
         if self.files.in_domain and not prepared.report.in_domain:
             texts = ", ".join(map(str, self.files.in_domain))
@@ -438,7 +435,10 @@ class _Training:
         links: Iterable[Links]
         if self.options.alignments is None:
             aligner, links = learn_and_align(
-                *texts, threads=self.threads, progress=self.progress, exchange=self.exchange
+                *texts,
+                threads=self.resources.threads,
+                progress=self.resources.progress,
+                exchange=self.resources.exchange,
             )
         else:
             links_of = [list(read_lines(self.work / name)) for name in links_names(self.options.alignments)]
@@ -467,15 +467,15 @@ class _Training:
             (read_lines(self.source), read_lines(self.target), read_lines(self.work / "corpus.align")),
             options,
             in_domain=self.in_domain_pairs,
-            threads=self.threads,
-            memory=self.memory,
-            temporary_directory=self.temporary_directory,
-            progress=self.progress,
-            exchange=self.exchange,
+            threads=self.resources.threads,
+            memory=self.resources.memory,
+            temporary_directory=self.resources.temporary_directory,
+            progress=self.resources.progress,
+            exchange=self.resources.exchange,
             pairs=count_lines(self.source),
         ) as phrases:
             info = build_phrase_table(
-                self.work / TABLE, phrases, symmetrization=self.symmetrization, progress=self.progress
+                self.work / TABLE, phrases, symmetrization=self.symmetrization, progress=self.resources.progress
             )
         if not info.phrase_pairs:
             logger.warning("%s", self.no_phrase_pairs())
@@ -495,7 +495,7 @@ class _Training:
         with write_text(text) as file:
             file.writelines(line + "\n" for line in islice(read_lines(self.target), self.in_domain_pairs))
         order = self.options.order or default_order([text])
-        memory, folder = memory_of_counts(self.memory), self.temporary_directory
+        memory, folder = memory_of_counts(self.resources.memory), self.resources.temporary_directory
         estimate_language_model([text], model, order=order, memory=memory, temporary_directory=folder)
 
     def estimate(self) -> None:
@@ -507,11 +507,7 @@ class _Training:
             prune=self.options.prune,
             truecaser=Truecaser.load(self.work / TRUECASER),
             settings=self.options.text,
-            threads=self.threads,
-            memory=self.memory,
-            temporary_directory=self.temporary_directory,
-            progress=self.progress,
-            exchange=self.exchange,
+            resources=self.resources,
         )
 
     def report(self) -> TrainingReport:

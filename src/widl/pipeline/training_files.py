@@ -5,11 +5,10 @@ from itertools import chain, islice
 from pathlib import Path
 from typing import Annotated
 
-from cyclopts import Parameter
-
 from widl.common.arguments import PathLike
 from widl.common.errors import InputError, MissingFileError
 from widl.common.files import read_lines
+from widl.common.option_values import shown_in_help
 from widl.common.options import adjust, option_set
 from widl.phrase_table.bitext import file_suffixes
 from widl.phrase_table.given_alignment import GivenAlignments
@@ -22,17 +21,17 @@ from widl.text.test_sets import refuse_markup
 class TrainingFiles:
     """The text, tables and models that a model is made of; all options are repeatable."""
 
-    bitext: Annotated[Sequence[PathLike], Parameter(metavar="PREFIX")] = ()
+    bitext: Annotated[Sequence[PathLike], shown_in_help(metavar="PREFIX")] = ()
     "Raw parallel text PREFIX.zh and PREFIX.en (or .gz). Repeatable."
-    in_domain: Annotated[Sequence[PathLike], Parameter(metavar="PREFIX")] = ()
+    in_domain: Annotated[Sequence[PathLike], shown_in_help(metavar="PREFIX")] = ()
     "Parallel text like what will be translated: its lexical weights and language model are features."
-    phrase_table: Annotated[tuple[Path, ...], Parameter(metavar="FILE")] = ()
+    phrase_table: Annotated[tuple[Path, ...], shown_in_help(metavar="FILE")] = ()
     "Phrase tables: Moses text, or from 'widl phrase-table'. Without --bitext, these are the only tables."
-    lm_text: Annotated[tuple[Path, ...], Parameter(metavar="FILE")] = ()
+    lm_text: Annotated[tuple[Path, ...], shown_in_help(metavar="FILE")] = ()
     "Additional raw target-language text for the language model (.gz too)."
-    lm: Annotated[tuple[Path, ...], Parameter(metavar="FILE")] = ()
+    lm: Annotated[tuple[Path, ...], shown_in_help(metavar="FILE")] = ()
     "Additional language models, ARPA or KenLM binary, with weights lm1, lm2, …"
-    dictionary: Annotated[tuple[Path, ...], Parameter(metavar="FILE")] = ()
+    dictionary: Annotated[tuple[Path, ...], shown_in_help(metavar="FILE")] = ()
     "Dictionaries: CC-CEDICT, or lines word<TAB>gloss[<TAB>gloss…], also .gz."
 
     @property

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated
 
@@ -36,6 +37,21 @@ def memory_of_counts(memory: int) -> int:
     return max(memory, MIN_MEMORY) if memory else DEFAULT_MEMORY
 
 
+@dataclass(frozen=True)
+class Resources:
+    """What the steps of a training may use.
+
+    memory: limit in bytes for phrase extraction, and for counting n-grams, which raises it to the minimum of an
+    estimation; 0: the default. exchange: the workers of a cluster, if any.
+    """
+
+    threads: int
+    memory: int
+    temporary_directory: Path
+    progress: Progress
+    exchange: Exchange | None = None
+
+
 def estimate_model(
     target: Path | None,
     lm_text: Sequence[Path],
@@ -45,17 +61,9 @@ def estimate_model(
     prune: Sequence[int] = (),
     truecaser: Truecaser,
     settings: TextSettings,
-    threads: int,
-    memory: int,
-    temporary_directory: Path,
-    progress: Progress,
-    exchange: Exchange | None = None,
+    resources: Resources,
 ) -> None:
-    """Estimate the language model of tokenized and of raw text; facts for the manifest go to ``lm.json``.
-
-    `memory` is the limit in bytes for counts and sorting on this machine, raised to the minimum of an estimation; 0:
-    the default.
-    """
+    """Estimate the language model of tokenized and of raw text; facts for the manifest go to ``lm.json``."""
     sources = [] if target is None else [target]
     if lm_text:
         text = model.with_name("lm.text")
@@ -64,9 +72,9 @@ def estimate_model(
             text,
             truecaser=truecaser,
             settings=settings,
-            threads=threads,
-            progress=lambda stage, done, total: progress(f"{stage} lm text", done, total),
-            exchange=exchange,
+            threads=resources.threads,
+            progress=lambda stage, done, total: resources.progress(f"{stage} lm text", done, total),
+            exchange=resources.exchange,
         )
         sources.append(text)
     order = order or default_order(sources)
@@ -75,8 +83,8 @@ def estimate_model(
         model,
         order=order,
         prune=prune,
-        memory=memory_of_counts(memory),
-        temporary_directory=temporary_directory,
+        memory=memory_of_counts(resources.memory),
+        temporary_directory=resources.temporary_directory,
     )
     facts = {"lm_words": report.words, "lm_order": order, "lm_ngrams": " ".join(map(str, report.ngrams))}
     with write_text(model.with_name("lm.json")) as file:

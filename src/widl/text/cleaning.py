@@ -5,11 +5,10 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import Annotated
 
-from cyclopts import Parameter
 from pydantic import Field
 
 from widl.common.arguments import reject_text
-from widl.common.option_values import Positive
+from widl.common.option_values import NOT_ON_COMMAND_LINE, Positive
 from widl.common.options import option_set
 from widl.text.language_identification import LanguageIdentifier
 from widl.text.normalization import HAN, visible
@@ -20,13 +19,13 @@ from widl.text.segmentation import EUROPEAN
 class Cleaning:
     """Criteria for skipping sentence pairs; `content_faults` reports faults in the content of pairs."""
 
-    max_length: Annotated[Positive, Parameter(parse=False)] = 100
+    max_length: Annotated[Positive, NOT_ON_COMMAND_LINE] = 100
     "Drop pairs with more than N tokens on a side."
-    max_ratio: Annotated[float, Field(ge=1), Parameter(parse=False)] = 9
+    max_ratio: Annotated[float, Field(ge=1), NOT_ON_COMMAND_LINE] = 9
     "Drop pairs with one side more than N times as long as the other."
-    duplicates: Annotated[bool, Parameter(parse=False)] = False
+    duplicates: Annotated[bool, NOT_ON_COMMAND_LINE] = False
     "Keep pairs that are equal to an earlier one."
-    content: Annotated[bool, Parameter(parse=False)] = True
+    content: Annotated[bool, NOT_ON_COMMAND_LINE] = True
     "Drop pairs that are copied, broken, in the wrong language, or have hardly any letters."
 
     def fault(self, source: Sequence[str], target: Sequence[str]) -> str | None:

@@ -9,9 +9,8 @@ from html import unescape
 from pathlib import Path
 from typing import Annotated, Literal
 
-from cyclopts import Parameter
-
 from widl.common.errors import InputError, MissingFileError
+from widl.common.option_values import NOT_ON_COMMAND_LINE, shown_in_help
 from widl.common.options import adjust, option_set
 from widl.text.detokenization import Detokenizer
 from widl.text.normalization import HAN_CHARACTER
@@ -29,13 +28,13 @@ class TextSettings:
     sentence starts only.
     """
 
-    source_language: Annotated[str, Parameter(metavar="LANGUAGE")] = "zh"
+    source_language: Annotated[str, shown_in_help(metavar="LANGUAGE")] = "zh"
     "zh, a European language such as de, or none for segmented text."
-    target_language: Annotated[str, Parameter(metavar="LANGUAGE")] = "en"
+    target_language: Annotated[str, shown_in_help(metavar="LANGUAGE")] = "en"
     "A European language."
     casing: Casing = "truecase"
     "Casing of target words: truecase or lower."
-    segmenter: Annotated[str | None, Parameter(parse=False)] = None
+    segmenter: Annotated[str | None, NOT_ON_COMMAND_LINE] = None
     "For Chinese, program and version that segmented the training text; none for the installed one."
     user_dictionary: Path | None = None
     "Words for the Chinese segmenter, one per line."

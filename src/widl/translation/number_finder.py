@@ -10,62 +10,14 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from widl.translation.chinese_amounts import BANKERS, BANKERS_SIGN, DIGITAL, KILO, NUMBER_SIGN, NUMERAL, NUMERALS, POWER
+from widl.translation import number_signs as signs
+from widl.translation.chinese_amounts import NUMERAL
 from widl.translation.english_numbers import numbers_in_word
 from widl.translation.line_parts import GivenTranslations, NumberUse, Part
-from widl.translation.measure_words import CLASSIFIERS, COUNTED, CURRENCIES, UNIT, UNITS
 from widl.translation.number_kinds import KINDS, Kind, Reading
-from widl.translation.number_kinds.amounts import HALF, MORE, POINTS_AND_OTHERS
-from widl.translation.number_kinds.dates import MONTHS_FROM_NOW
-from widl.translation.number_kinds.times import PARTS_OF_DAY
+from widl.translation.number_kinds.amounts import POINTS_AND_OTHERS
 
-# Where a notation may begin: its first sign, or a word that is a part of it.
-_START = re.compile(
-    rf"{NUMBER_SIGN}|[-−+±.$€£](?=[0-9])|(?:零下|负|第)(?={NUMBER_SIGN})|[{BANKERS}](?={BANKERS_SIGN})"
-    rf"|(?:几|(?<![人总次户票件基系指参])数)(?=[十百千万亿])|上(?=[百千万亿])|近(?={POWER}(?:{COUNTED}|{UNIT.pattern}))"
-    rf"|(?:{'|'.join(MONTHS_FROM_NOW)}|差)(?={NUMBER_SIGN})"
-    r"|半(?=[斤公吨亩升])|(?<=单位：)[十百千万亿]|(?<=每)[十百千万]|民国|公元|元月|农历|阴历|旧历|[正腊]月|上个?世纪|本世纪|摄氏|华氏"
-    rf"|(?:{'|'.join((*PARTS_OF_DAY, *CURRENCIES))}) ?(?={NUMBER_SIGN}|[{BANKERS}])"
-)
-# Digits are a part of such a word: COVID-19, A320, 5G, 3.5km.
-_OF_WORD = "[0-9A-Za-z_.@:/~&=?#+-]"
-_IN_LETTERS = re.compile(_OF_WORD)
-_LETTERS = re.compile(f"{_OF_WORD}*[A-Za-z]{_OF_WORD}*")
-_DIVIDED = "元块角米尺寸斤里亩吨度时点月分秒"  # units with smaller units behind them, which may lack their sign: 2米1
-_RUN = re.compile(
-    rf"\.?(?:{DIGITAL}|[几数](?={NUMERAL})|{NUMERAL}|第(?={NUMBER_SIGN})"
-    rf"|(?<={NUMBER_SIGN})(?:小时|[{_DIVIDED}年])(?={NUMBER_SIGN})"
-    rf"|(?<=[百千万亿]) (?={NUMBER_SIGN})"
-    rf"|(?<={NUMBER_SIGN})(?:[多余几来](?={NUMERAL})|分之|[点半又]|[.,:/·~—、至到-])(?={NUMBER_SIGN})|(?<=[0-9])，(?=[0-9]{{3}}(?![0-9])))+"
-)
-"""All signs of a number that no kind reads whole."""
-_TOUCHES = re.compile(
-    rf"(?!{KILO}|(?<!{NUMERAL})两(?![百千万亿])){NUMBER_SIGN}|[几数多余](?={NUMERAL})|几(?!乎)"
-    rf"|[{_DIVIDED}]{NUMBER_SIGN}|分之|[%％‰]|[.,:/·]{NUMBER_SIGN}|(?<=[百千万亿]) {NUMBER_SIGN}"
-    r"|(?<=[0-9])，[0-9]{3}(?![0-9])"
-)
-"""Signs that belong to the number before them."""
-_JOINED = re.compile(rf"[-~—、至到](?=(?:第|百分之)?{NUMBER_SIGN})")
-# Digits with blanks between them, and what looks like a decimal point; no part is read alone.
-_SPREAD = re.compile(r"[0-9]+(?: [/:] [0-9]+| [0-9]+|(?:。|\. )[0-9]+(?=[%％‰℃万亿]|$))+")
-_GROUPS = re.compile("[0-9 /:]+")
-_HALF_OR_MORE = re.compile(f"{HALF}|(?<=[里米斤克吨亩元币倍岁天度钟时升个]){MORE}")
-
-_PLAIN = re.compile(rf"[几数上第]?{NUMERAL}+|[0-9.,]+")
-_HAS_NUMERAL = re.compile(NUMERAL)
-_SCALE = re.compile("[十百千万亿兆]")
-# Of the number, though words begin with them: 3月底, 20世纪末.
-_CALENDAR = ("年", "月", "日", "号", "点", "大", "世纪", "年代")
 _SHOWN_BY_CONTEXT = ("number_of_one", "in_a_day", "span_of_days")  # kinds that a word of a table is not
-_ABOUT = re.compile("左右|上下|以[上下内外]|之内|开外|[内外后]")
-_BEFORE_NUMBER = re.compile(f"第|[几数](?={POWER})|{NUMERAL}*[百千万亿]")
-_ALSO_COUNTED = "届次年月日天期级岁人元倍时点分秒代号路楼米里斤吨亩"
-# A numeral with a word that is counted, as the segmenter's dictionary has many: 四届, 一百二十名.
-_MEASURED = (
-    rf"[几数上近第]?{NUMERAL}+[多余来]?(?:[{CLASSIFIERS}{_ALSO_COUNTED}]|月份|年级|周年|世纪|年代|{'|'.join(UNITS)})"
-)
-_OF_CONGRESS = f"{NUMERAL}+届.*|{NUMERAL}[中大]全会"  # 十一届三中全会 has two numbers
-_MAY_END_INSIDE = re.compile(rf"{_MEASURED}|{_OF_CONGRESS}|{NUMERAL}+号[线楼]|{NUMERAL}{{2,}}[^0-9{NUMERALS}]+")
 
 
 @dataclass(frozen=True)
@@ -96,7 +48,7 @@ class NumberFinder:
 
     def find(self, text: str) -> Iterator[tuple[int, int, Part]]:
         """The numbers of a normalized text with translations by rule; a number that is not read has none."""
-        if _START.search(text):
+        if signs.START.search(text):
             for begin, end, given in _Scan(text, self._words(text)).numbers():
                 yield begin, end, Part(text[begin:end], given)
 
@@ -112,14 +64,14 @@ class NumberFinder:
             if begin < 0:
                 continue
             at = begin + len(token)
-            if len(token) > 1 and not _PLAIN.fullmatch(token):
+            if len(token) > 1 and not signs.PLAIN.fullmatch(token):
                 words.append((begin, at, token))
-        with_numerals = [token for _, _, token in words if _HAS_NUMERAL.search(token)]
+        with_numerals = [token for _, _, token in words if signs.A_NUMERAL.search(token)]
         known = dict(zip(with_numerals, self.are_known(with_numerals), strict=True))
         return [
-            Word(begin, end, known.get(token, False), _MAY_END_INSIDE.fullmatch(token) is not None)
+            Word(begin, end, known.get(token, False), signs.MAY_END_INSIDE.fullmatch(token) is not None)
             for begin, end, token in words
-            if self.is_word(token) or (known.get(token) and not _HAS_NUMERAL.match(token[-1]))
+            if self.is_word(token) or (known.get(token) and not signs.A_NUMERAL.match(token[-1]))
         ]
 
 
@@ -132,14 +84,14 @@ class _Scan:
     def numbers(self) -> Iterator[tuple[int, int, GivenTranslations]]:
         """Begin, end and translations of each number."""
         at = 0
-        while match := _START.search(self._text, at):
+        while match := signs.START.search(self._text, at):
             begin = match.start()
             if end := self._end_of_letters(begin) or self._end_of_word_around(begin):
                 at = end
                 continue
-            if spread := _SPREAD.match(self._text, begin):
+            if spread := signs.SPREAD.match(self._text, begin):
                 at = spread.end()
-                if _GROUPS.fullmatch(spread[0]) and not _TOUCHES.match(self._text, at):
+                if signs.GROUPS.fullmatch(spread[0]) and not signs.CONTINUATION.match(self._text, at):
                     yield begin, at, _groups(spread[0])
                 continue
             found = self._longest(begin)
@@ -154,13 +106,13 @@ class _Scan:
     def _end_of_letters(self, begin: int) -> int | None:
         """The end of a word of letters and digits around a place; None if there is none."""
         start = begin
-        while start and _IN_LETTERS.match(self._text, start - 1):
+        while start and signs.IN_LETTERS.match(self._text, start - 1):
             start -= 1
-        match = _LETTERS.match(self._text, start)
+        match = signs.LETTERS.match(self._text, start)
         if match is None:
             return None
         end = match.end()
-        if _SCALE.match(self._text, end):  # RMB500万: the digits are of the number
+        if signs.SCALE.match(self._text, end):  # RMB500万: the digits are of the number
             end = start + len(match[0].rstrip("0123456789.,"))
         return end if end > begin else None
 
@@ -180,12 +132,13 @@ class _Scan:
     def _touches(self, reading: Reading) -> bool:
         """Whether signs of a number follow that belong to what was read."""
         end = reading.end
-        if _HALF_OR_MORE.match(self._text, end) and reading.is_closed:
+        if signs.HALF_OR_MORE.match(self._text, end) and reading.is_closed:
             return True
-        if joint := _JOINED.match(self._text, end):
+        if joint := signs.JOINT.match(self._text, end):
             other = self._longest(joint.end())
             return not reading.is_closed or (other is not None and not other[1].is_closed)
-        if not _TOUCHES.match(self._text, end) or (reading.is_closed and self._text[end - 1] not in _DIVIDED):
+        is_complete = reading.is_closed and self._text[end - 1] not in signs.UNITS_WITH_SMALLER
+        if is_complete or not signs.CONTINUATION.match(self._text, end):
             return False
         if POINTS_AND_OTHERS.match(self._text, end - 1):
             return False
@@ -199,7 +152,7 @@ class _Scan:
         return not word.is_measured or self._text[word.end - 1] not in "分秒角毛厘毫两钱刻寸天月日"
 
     def _unread_from(self, begin: int) -> int:
-        match = _RUN.match(self._text, begin)
+        match = signs.UNREAD.match(self._text, begin)
         return match.end() if match else begin
 
     def _cuts_word(self, begin: int, end: int) -> bool:
@@ -211,13 +164,13 @@ class _Scan:
 
     def _is_around(self, word: Word, begin: int) -> bool:
         """Whether a place is within a word; dictionaries have accidental ones before a number: 约一亿, 排名第."""
-        return word.begin < begin < word.end and not _BEFORE_NUMBER.fullmatch(self._text, begin, word.end)
+        return word.begin < begin < word.end and not signs.BEFORE_NUMBER.fullmatch(self._text, begin, word.end)
 
     def _may_end_inside(self, word: Word, begin: int, end: int) -> bool:
         """Whether the word begins with the last sign of the number: 3月底, 5秒左右, or 亿股 of 12.6亿股."""
-        if self._text[word.begin : end] in _CALENDAR or _ABOUT.fullmatch(self._text, end, word.end):
+        if self._text[word.begin : end] in signs.CALENDAR or signs.ABOUT.fullmatch(self._text, end, word.end):
             return True
-        return word.begin > begin and _HAS_NUMERAL.match(self._text[end - 1]) is not None
+        return word.begin > begin and signs.A_NUMERAL.match(self._text[end - 1]) is not None
 
     def _is_inside_word(self, begin: int, end: int) -> bool:
         return any(word.begin <= begin and end <= word.end for word in self._words)

@@ -5,12 +5,11 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Annotated, Any, ClassVar, Literal
 
-from cyclopts import Parameter
 from pydantic import Field
 
 from widl import _core
 from widl.common.errors import InputError
-from widl.common.option_values import Count, Limit, Share, Switch
+from widl.common.option_values import NOT_ON_COMMAND_LINE, Count, Limit, Share, Switch, shown_in_help
 from widl.common.options import adjust, option_set
 from widl.common.presets import ASTAR_K, PresetOf2006, Setting
 from widl.decoder.search_options import LengthUnitName, SearchOptions
@@ -72,43 +71,43 @@ class TranslationOptions(SearchOptions):
 
     PRESETS: ClassVar[Mapping[str, Sequence[Setting]]] = {"paper-2006": PAPER_2006}
 
-    beam: Annotated[Share, Parameter(group="Search")] = 1e-5
-    stack_size: Annotated[Count, Parameter(group="Search")] = 100
-    decoder: Annotated[Decoder, Parameter(group="Search")] = "widl"
+    beam: Annotated[Share, shown_in_help(group="Search")] = 1e-5
+    stack_size: Annotated[Count, shown_in_help(group="Search")] = 100
+    decoder: Annotated[Decoder, shown_in_help(group="Search")] = "widl"
     "widl, or stack: a baseline that decodes like Pharaoh."
-    k_unit: Annotated[LengthUnitName, Parameter(parse=False)] = "positions"
+    k_unit: Annotated[LengthUnitName, NOT_ON_COMMAND_LINE] = "positions"
     "astar-k: unit of K: output words, or covered positions."
-    table_threshold: Annotated[Share, Parameter(group="Search")] = 0.01
+    table_threshold: Annotated[Share, shown_in_help(group="Search")] = 0.01
     "Prune translation options below this fraction of their span's best p(e|f)."
-    table_limit: Annotated[Count, Parameter(group="Search")] = 20
+    table_limit: Annotated[Count, shown_in_help(group="Search")] = 20
     "Maximum number of translation options per span; 0: all."
-    distributions: Annotated[Switch, Parameter(parse=False)] = False
+    distributions: Annotated[Switch, NOT_ON_COMMAND_LINE] = False
     """Keep each span's options most probable by p(e|f), regardless of weights, with scores that sum to 1 (2006)."""
-    distortion_limit: Annotated[Limit, Parameter(group="Search")] = 6
+    distortion_limit: Annotated[Limit, shown_in_help(group="Search")] = 6
     "Largest jump in source words; 0: monotone; 'none': any, though searches try 64 words ahead."
-    reordering: Annotated[Switch, Parameter(group="Search")] = True
+    reordering: Annotated[Switch, shown_in_help(group="Search")] = True
     "Score phrase order with the model's reordering model, if it exists."
-    gap: Annotated[float, Field(ge=0), Parameter(group="Budgets")] = math.inf
+    gap: Annotated[float, Field(ge=0), shown_in_help(group="Budgets")] = math.inf
     "Lower the bound after the search until it is within N nats of the score; inf: do not lower it."
-    distinct: Annotated[Switch, Parameter(group="Candidates and lattices")] = True
+    distinct: Annotated[Switch, shown_in_help(group="Candidates and lattices")] = True
     "Keep only the best of the derivations with equal strings."
     markup: MarkupMode = "none"
     'Read <x translation="…">, <zone>, <wall/>: exclusive, inclusive (competes with the table), or constraint.'
-    glossary: Annotated[Path | None, Parameter(group="Terms, names and unknown words")] = None
+    glossary: Annotated[Path | None, shown_in_help(group="Terms, names and unknown words")] = None
     "File of terms: source<TAB>translation[<TAB>translation…]."
-    entities: Annotated[EntityMode | None, Parameter(group="Terms, names and unknown words")] = None
+    entities: Annotated[EntityMode | None, shown_in_help(group="Terms, names and unknown words")] = None
     "Rules for dates and numbers: none, or constraint (zh to en: default): the table's phrases must keep them."
-    names: Annotated[Switch, Parameter(group="Terms, names and unknown words")] = True
+    names: Annotated[Switch, shown_in_help(group="Terms, names and unknown words")] = True
     "Translate names of people and places by rule if the table lacks them (zh to en)."
-    segmentations: Annotated[Literal["all", "one"], Parameter(parse=False)] = "all"
+    segmentations: Annotated[Literal["all", "one"], NOT_ON_COMMAND_LINE] = "all"
     """Chinese segmentations: the segmenter's one, or all: splits of rare words compete. Unknown words are split."""
-    rare_words: Annotated[Count, Parameter(group="Terms, names and unknown words")] = 2
+    rare_words: Annotated[Count, shown_in_help(group="Terms, names and unknown words")] = 2
     "Words seen at most N times in training compete with their parts and the dictionary's entries."
-    preset: Annotated[PresetOf2006 | None, Parameter(group="Search")] = None
+    preset: Annotated[PresetOf2006 | None, shown_in_help(group="Search")] = None
     "Set all options as in a paper; 'widl presets' lists the values."
-    tokenized: Annotated[bool, Parameter(group="Text")] = False
+    tokenized: Annotated[bool, shown_in_help(group="Text")] = False
     "Input and output are space-separated tokens, in the model's spelling and casing."
-    unknown: Annotated[UnknownWords, Parameter(group="Terms, names and unknown words")] = "pinyin"
+    unknown: Annotated[UnknownWords, shown_in_help(group="Terms, names and unknown words")] = "pinyin"
     "Output for words without a translation: pinyin (of Chinese), copy, drop, or mark with UNK."
 
     def __post_init__(self) -> None:

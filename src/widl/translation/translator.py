@@ -7,8 +7,10 @@ from itertools import groupby
 from pathlib import Path
 from typing import Any, ClassVar
 
+from typing_extensions import override
+
 from widl.common.arguments import PathLike, counted, paths_of, reject_text, text_of
-from widl.common.decoding import decode
+from widl.common.decoding import FrontEnd, decode
 from widl.common.errors import InputError
 from widl.common.manifests import MANIFEST
 from widl.common.options import fields_of, for_model, merge_options, refuse_unread
@@ -44,7 +46,7 @@ OF_ALL_LANGUAGES = fields_of(TranslationOptions).keys() - {"names", "segmentatio
 """The options of translation that do not depend on a Chinese source."""
 
 
-class Translator:
+class Translator(FrontEnd[str, SearchedLine, TranslationOptions, Translation]):
     """An open model directory; the phrase table is memory-mapped.
 
     A translation is the best derivation found of argmax_e Σ_m λ_m h_m(e) (Soricut & Marcu 2006, Eq. 2) over the
@@ -202,12 +204,14 @@ class Translator:
         options = self.resolved(options, **more)
         return decode(self, (text_of(line, "lines") for line in lines), options, engine or LocalEngine(threads))
 
+    @override
     def prepare(self, lines: Sequence[str], options: TranslationOptions) -> list[SearchedLine]:
         """Raw lines, read and tiled."""
         sentences = self._sentences(self.reader(options), lines, options)
         tiles = Tiler(self.tables, options).tile(sentences)
         return [SearchedLine(*pair) for pair in zip(sentences, tiles, strict=True)]
 
+    @override
     def search(self, lines: Sequence[SearchedLine], options: TranslationOptions, threads: int) -> list[SearchedLine]:
         """The lines with the results of their pieces' searches, which share a line's budgets of time and states."""
         results: list[Realization] = []
@@ -219,10 +223,12 @@ class Translator:
         found = iter(results)
         return [replace(line, results=[next(found) for _ in line.pieces]) for line in lines]
 
+    @override
     def finish(self, line: SearchedLine, options: TranslationOptions) -> Translation:
         """The translation of a searched line."""
         return self._builder.translation(line, options)
 
+    @override
     def failed(self, line: str, options: TranslationOptions, failure: str) -> Translation:
         """A line that passes through, since a stage raised an unexpected error."""
         return self._builder.translation(SearchedLine(Sentence((line,), refused=failure), []), options)

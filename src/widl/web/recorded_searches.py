@@ -49,7 +49,7 @@ class SearchChoice(BaseModel):
     order: OrderName = "bound"
     beam: Annotated[float, Field(gt=0, le=1)] = 0.1
     size: Annotated[int, Field(ge=0, le=1_000_000)] = 0
-    pops: Annotated[int, Field(ge=0, le=1_000_000)] = 10
+    pop_limit: Annotated[int, Field(ge=0, le=1_000_000)] = 10
     bound: BoundName = "loose"
 
     @property
@@ -70,7 +70,7 @@ class SearchChoice(BaseModel):
         limits = f"at least {self.beam:g} of the best one's probability"
         limits += f", and at most {self.size}" * (self.size > 0)
         beam = f"keeps of each length only states with {limits}"
-        pops = f"the {self.pops} most promising" if self.pops else "all"
+        pops = f"the {self.pop_limit} most promising" if self.pop_limit else "all"
         unit = {"words": "words", "positions": "source words"}[self.k_unit]
         lag = f"{self.k} {unit[:-1] if self.k == 1 else unit}"
         return {
@@ -96,7 +96,7 @@ class SearchChoice(BaseModel):
             "astar-k": {"k": self.k, "k_unit": self.k_unit, "order": self.order},
             "beam": layers,
             "stack": layers,
-            "cube": {"pop_limit": self.pops},
+            "cube": {"pop_limit": self.pop_limit},
         }
         options = SearchOptions(
             search=self.search, max_states=MOST_STATES, max_seconds=_MOST_SECONDS, **settings.get(self.search, {})
