@@ -57,7 +57,7 @@ def expression_of_json_schema(schema: Mapping[str, Any]) -> JsonObjects:
     >>> objects.slots["<value2>"]
     '"a"|"b"'
     """
-    properties, required = _checked(schema)
+    properties, required = _properties(schema)
     slots: dict[str, str] = {}
     made: dict[str, Expression] = {}
     for number, (name, value) in enumerate(properties.items(), 1):
@@ -80,7 +80,7 @@ _MOST_OPTIONAL = 8
 """Properties that are not required: 256 sets of keys."""
 
 
-def _checked(schema: Mapping[str, Any]) -> tuple[Mapping[str, Any], Sequence[str]]:
+def _properties(schema: Mapping[str, Any]) -> tuple[Mapping[str, Any], Sequence[str]]:
     """The properties and the names of the required ones."""
     if not isinstance(schema, Mapping):
         raise TypeError(f"schema: found {type(schema).__name__}; pass the schema as a dict")

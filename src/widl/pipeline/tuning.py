@@ -164,7 +164,7 @@ class TranslationTask(TuningTask):
         self.sets = sets
         if references is None:
             raise InputError("no references (--reference): translations of the source, a line for each of its lines")
-        self.references = _checked(references, lines, name, "line")
+        self.references = _complete_references(references, lines, name, "line")
         _check_language(f"{name}: most lines", lines, translator.source.language)
         for number, stream in enumerate(self.references, 1):
             _check_language(f"{name}: most lines of reference {number}", stream, translator.target.language)
@@ -221,7 +221,7 @@ class HeadlineTask(TuningTask):
             raise InputError(f"{name}: no documents")
         references = references if references is not None else _headlines_of(documents, name)
         self.sources = [document.text for document in documents]
-        self.references = _checked(references, self.sources, name, "document")
+        self.references = _complete_references(references, self.sources, name, "document")
         self._options = options or HeadlineOptions(system=headliner.system)
         self.preset = self._options.preset
         if self._options.system == "widl-paper":
@@ -269,7 +269,7 @@ class CombinationTask(TuningTask):
         counts = {len(outputs) for outputs in lines}
         if len(counts) != 1:
             raise InputError(f"{name}: {' and '.join(map(str, sorted(counts)))} outputs for a line; as many for each")
-        self.references = _checked(references, [" ".join(outputs) for outputs in lines], name, "line")
+        self.references = _complete_references(references, [" ".join(outputs) for outputs in lines], name, "line")
         self._combiner, self._lines, self._options = combiner, lines, options or CombinationOptions()
         self.weights = combiner.weights_of(counts.pop())
         if combiner.weights is None:
@@ -325,7 +325,7 @@ def _decoder_inputs(
     return JobInputs(named, {"inputs": digest(inputs), "decoding": options, **more}, owner=model.directory)
 
 
-def _checked(references: References, inputs: Sequence[str], name: str, unit: str) -> References:
+def _complete_references(references: References, inputs: Sequence[str], name: str, unit: str) -> References:
     """The references; InputError unless each input has a reference, and both have nonempty lines."""
     reject_text(references, "references", "a list of streams, each with a line for every input: [lines]")
     for stream in references:
