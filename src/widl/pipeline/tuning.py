@@ -132,12 +132,21 @@ class TuningTask(ABC):
         return for_model(options, algorithm=default_algorithm(tunable(self.weights).keys() - options.fixed))
 
     def objective(
-        self, metric: str | MetricFunction | None, metrics: MetricOptions | None = None, *, threads: int = 1
+        self,
+        metric: str | MetricFunction | None,
+        metrics: MetricOptions | None = None,
+        *,
+        threads: int = 1,
+        folder: Path | None = None,
     ) -> Objective:
-        """The objective on the references: the metric given, the preset's, or the task's; InputError if two differ."""
+        """The objective on the references: the metric given, the preset's, or the task's; InputError if two differ.
+
+        folder: where the module of a metric's function is.
+        """
         chosen = metric_of(self.preset, self.kind, metric) or self.metric
         options = metrics_of(self.preset, metrics or MetricOptions())
-        return Objective(chosen, self.references, options, sources=self.sources, sets=self.sets, threads=threads)
+        more: dict[str, Any] = {"sources": self.sources, "sets": self.sets, "threads": threads, "folder": folder}
+        return Objective(chosen, self.references, options, **more)
 
     @abstractmethod
     def decoder(self, engine: Engine, options: TuningOptions) -> Decoder | LatticeDecoder:
