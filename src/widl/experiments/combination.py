@@ -97,7 +97,7 @@ def _run(config: CombinationExperimentConfig, run: ExperimentRun, texts: Sequenc
     )
     inputs = list(zip(test[0], zip(*test[1], strict=True), strict=True))
     scorer = MetricScorer(tuple(METRICS), test[1], threads=run.threads)
-    combiner = Combiner.of(config.language_models)
+    combiner = Combiner(config.language_models)
     settings = {"options": config.options}
 
     def single(number: int, name: str) -> System:

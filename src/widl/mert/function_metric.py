@@ -25,7 +25,7 @@ import numpy as np
 from typing_extensions import override
 
 from widl._core import Metric
-from widl.common.arguments import kind_of
+from widl.common.arguments import called, kind_of
 from widl.common.errors import InputError
 from widl.common.files import read_lines
 from widl.common.streams import number_in
@@ -151,7 +151,7 @@ class FunctionMetric(MetricPart):
         return math.fsum(self._scores(np.arange(len(texts)), texts)) / len(texts)
 
     def _of_corpus(self, texts: list[str], references: list[list[Any]]) -> float:
-        value = self._function(texts, references)
+        value = called(f"metric {self._name!r}", self._function, texts, references)
         number = getattr(value, "score", value)
         if isinstance(number, bool) or not isinstance(number, Real):
             raise InputError(
@@ -168,7 +168,8 @@ class FunctionMetric(MetricPart):
             alone = ([[reference] for reference in self._references[number]] for number in numbers)
             return [self._of_corpus([text], streams) for text, streams in zip(texts, alone, strict=True)]
         sources = None if self._sources is None else [self._sources[number] for number in numbers]
-        values = self._function(list(texts), [self._references[number] for number in numbers], sources)
+        references = [self._references[number] for number in numbers]
+        values = called(f"metric {self._name!r}", self._function, list(texts), references, sources)
         scores = self._numbers(values)
         if len(scores) != len(texts):
             raise InputError(f"metric {self._name!r}: {len(scores)} numbers for {len(texts)} texts; one each is needed")

@@ -79,7 +79,7 @@ def fingerprint(function: Callable[..., Any]) -> str:
     The code is Python's byte code, without comments and line numbers. Not in it are files and models that are read at
     run time, installed code, and containers that a function changes: they are caches.
 
-    >>> first, again, other = (lambda h, r: 1.0), (lambda h, r: 1.0), (lambda h, r: 2.0)
+    >>> first, again, other = (eval(f"lambda h, r: {n}", {"__name__": "own"}) for n in (1, 1, 2))
     >>> fingerprint(first) == fingerprint(again), fingerprint(first) == fingerprint(other)
     (True, False)
     """

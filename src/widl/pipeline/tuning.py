@@ -11,11 +11,12 @@ from widl import mert
 from widl.combination import CombinationOptions, Combiner
 from widl.combination.combiner import weights_by_history
 from widl.common.arguments import PathLike, counted, reject_text
-from widl.common.errors import InputError
+from widl.common.errors import InputError, OptionError
 from widl.common.json_values import digest
-from widl.common.options import adjust, for_model, merge_options, options_by_name
+from widl.common.options import adjust, fields_of, for_model, given_names, merge_options, options_by_name
 from widl.common.presets import Setting, preset_of
 from widl.common.resumable_steps import JobInputs
+from widl.common.validation_messages import did_you_mean
 from widl.common.workers import Engine, LocalEngine
 from widl.headline import HeadlineOptions, Headliner
 from widl.headline.documents import Document, reference_streams
@@ -336,7 +337,7 @@ def _decoder_inputs(
 
 def _checked(references: References, inputs: Sequence[str], name: str, unit: str) -> References:
     """The references; InputError unless each input has a reference, and both have nonempty lines."""
-    reject_text(references, "references", "a list of streams, each with a line for every input: [lines]")
+    reject_text(references, "references", _STREAMS)
     for stream in references:
         if isinstance(stream, str):
             raise InputError("references are a list of streams, each with a line for every input: [lines], not lines")
@@ -372,8 +373,8 @@ def _document(number: int, document: object) -> Document:
 
 def tune(
     model: Translator | Headliner,
-    inputs: Sequence[str] | Sequence[Document],
-    references: References | None = None,
+    inputs: Iterable[str] | Iterable[Document],
+    references: Iterable[Iterable[str | None]] | None = None,
     *,
     directory: PathLike,
     metric: str | MetricFunction | None = None,
@@ -415,13 +416,21 @@ def tune(
         InputError: Inputs and references differ in number, an option is invalid, or the directory belongs to another
             job.
     """
-    reject_text(inputs, "inputs", "a list of lines, documents or texts: [line]")
+    inputs = list(reject_text(inputs, "inputs", "a list of lines, documents or texts: [line]"))
+    if references is not None:  # streams may be read once only
+        streams = reject_text(references, "references", _STREAMS)
+        references = [list(reject_text(stream, "references", _STREAMS)) for stream in streams]
     directory = Path(directory)
+    _check_names_of_options(model, more)
+    if decoding is not None and (chosen := sorted(given_names(decoding) & _CHOSEN_BY_TUNING)):
+        raise OptionError(
+            f"decoding: {chosen[0]}: tuning chooses it; nbest=…, by name or in TuningOptions, is the size of its lists",
+            chosen[0],
+        )
     options = merge_options(TuningOptions, options, options_by_name(TuningOptions, more))
     metrics = merge_options(MetricOptions, metrics, options_by_name(MetricOptions, more))
     if more:
-        of_task: type[Any] = TranslationOptions if isinstance(model, Translator) else HeadlineOptions
-        decoding = merge_options(of_task, decoding, more)
+        decoding = merge_options(_options_of(model), decoding, more)
     task: TuningTask
     if isinstance(model, Translator):
         if isinstance(decoding, HeadlineOptions) or not all(isinstance(line, str) for line in inputs):
@@ -443,6 +452,25 @@ def tune(
         tuning,
         **_job_of(task, on_iteration),
     )
+
+
+_STREAMS = "a list of streams, each with a line for every input: [lines]"
+_CHOSEN_BY_TUNING = {"nbest", "distinct", "ranked", "lattice", "lattice_arcs"}
+"""Options of decoding that a tuning sets itself."""
+
+
+def _options_of(model: Translator | Headliner) -> type[Any]:
+    return TranslationOptions if isinstance(model, Translator) else HeadlineOptions
+
+
+def _check_names_of_options(model: Translator | Headliner, names: Iterable[str]) -> None:
+    """OptionError for a name that no set of a tuning's options has."""
+    known = [*fields_of(TuningOptions), *fields_of(MetricOptions), *fields_of(_options_of(model))]
+    for name in names:
+        if name == "replications":
+            raise OptionError("unknown option 'replications'; call tune for each seed: seed=1, seed=2, …", name)
+        if name not in known:
+            raise OptionError(f"unknown option {name!r}; {did_you_mean(name, known)}", name)
 
 
 def tune_task(
