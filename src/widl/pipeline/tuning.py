@@ -416,10 +416,12 @@ def tune(
         InputError: Inputs and references differ in number, an option is invalid, or the directory belongs to another
             job.
     """
-    inputs = list(reject_text(inputs, "inputs", "a list of lines, documents or texts: [line]"))
-    if references is not None:  # streams may be read once only
-        streams = reject_text(references, "references", _STREAMS)
-        references = [list(reject_text(stream, "references", _STREAMS)) for stream in streams]
+    items: list[Any] = list(reject_text(inputs, "inputs", "a list of lines, documents or texts: [line]"))
+    streams = None
+    if references is not None:
+        streams = [
+            list(reject_text(one, "references", _STREAMS)) for one in reject_text(references, "references", _STREAMS)
+        ]
     directory = Path(directory)
     _check_names_of_options(model, more)
     if decoding is not None and (chosen := sorted(given_names(decoding) & _CHOSEN_BY_TUNING)):
@@ -433,16 +435,16 @@ def tune(
         decoding = merge_options(_options_of(model), decoding, more)
     task: TuningTask
     if isinstance(model, Translator):
-        if isinstance(decoding, HeadlineOptions) or not all(isinstance(line, str) for line in inputs):
+        if isinstance(decoding, HeadlineOptions) or not all(isinstance(line, str) for line in items):
             raise InputError("a translator is tuned on lines of text, with TranslationOptions")
-        task = TranslationTask(model, [str(line) for line in inputs], references, decoding)
+        task = TranslationTask(model, items, streams, decoding)
     else:
         if not isinstance(model, Headliner):
             raise TypeError(f"model: found {type(model).__name__}; pass an opened Translator(path) or Headliner(path)")
         if isinstance(decoding, TranslationOptions):
             raise InputError("a headliner is tuned on documents or their texts, with HeadlineOptions")
-        documents = [_document(number, document) for number, document in enumerate(inputs, start=1)]
-        task = HeadlineTask(model, documents, references, decoding, threads=threads)
+        documents = [_document(number, document) for number, document in enumerate(items, start=1)]
+        task = HeadlineTask(model, documents, streams, decoding, threads=threads)
     tuning = adjust(task.with_task_defaults(options), threads=threads)
     return mert.tune(
         task.decoder(LocalEngine(threads), tuning),
