@@ -156,7 +156,7 @@ class _Experiment:
                 yield matches(counted, document.headlines) | {
                     "text": headline.text,
                     "length": sum(map(has_letters, headline.text.split())),  # Webcl has slashes
-                    "optimal": float(bool(headline.optimal)),
+                    "optimal": float(bool(headline.search_optimal)),
                     "seconds": headline.seconds,
                 }
 

@@ -457,7 +457,7 @@ def tune(
 
 
 _STREAMS = "a list of streams, each with a line for every input: [lines]"
-_CHOSEN_BY_TUNING = {"nbest", "distinct", "ranked", "lattice", "lattice_arcs"}
+_CHOSEN_BY_TUNING = {"nbest", "lattice"}
 """Options of decoding that a tuning sets itself."""
 
 
