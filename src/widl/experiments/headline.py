@@ -92,7 +92,9 @@ class _Experiment:
 
     def measure(self, notes: Sequence[str]) -> Results:
         """All systems on the test documents. The report has the notes."""
-        scorer = MetricScorer(tuple(_ROUGE), reference_streams(self.test), self.config.metrics, threads=self.run.threads)
+        scorer = MetricScorer(
+            tuple(_ROUGE), reference_streams(self.test), self.config.metrics, threads=self.run.threads
+        )
         weights = {system.name: self.weights(system) for system in self.config.system if system.is_searched}
         systems = [self.system(system, weights.get(system.name)) for system in self.config.system]
         texts = [document.text for document in self.test]
