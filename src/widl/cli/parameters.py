@@ -90,8 +90,8 @@ def located_runs(files: Sequence[Path] | None) -> Iterator[Iterator[tuple[str, s
 
 
 def output_stream(output: Path | None) -> AbstractContextManager[TextIO]:
-    """A file that appears only when complete, or stdout."""
-    return nullcontext(sys.stdout) if output in (None, STANDARD_STREAM) else write_text(output)
+    """A file that appears only when complete, or stdout. After Ctrl-C, ``NAME.partial`` has the finished lines."""
+    return nullcontext(sys.stdout) if output in (None, STANDARD_STREAM) else write_text(output, keep_interrupted=True)
 
 
 def check_outputs(
