@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Callable, Iterator
+from dataclasses import is_dataclass
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -23,6 +24,8 @@ from widl import (
     parse,
     train_headlines,
 )
+from widl.common.options import fields_of
+from widl.common.validation_messages import types_in
 from widl.experiments import TranslationExperimentConfig as Config
 from widl.experiments import read_config
 from widl.mert import write_nbest
@@ -111,7 +114,7 @@ def test_files_of_another_kind(made, name) -> None:
 
 @pytest.mark.parametrize("name", READERS)
 def test_what_is_no_path(made, name) -> None:
-    with pytest.raises(TypeError, match="expected str, bytes or os") as caught:
+    with pytest.raises(TypeError, match=r"expected str, bytes or os|pass a mapping") as caught:
         use(READERS[name](7, made))
     assert is_one_line(caught.value)
 
@@ -209,6 +212,25 @@ TYPES: dict[str, Callable[[Any], object]] = {
     "generate, options": lambda made: made.headliner.generate(["a"], {"nbest": 3}),
     "combine, options": lambda _: widl.combine([["a", "b"]], (), {"nbest": 3}),
     "Realizer, weights": lambda made: Realizer(made.model, [1.0]),
+    "Realizer, constraint": lambda made: Realizer(made.model, constraint="the cat"),
+    "realize, constraint": lambda made: widl.realize(["a"], made.model, constraint=["the cat"]),
+    "realize, scorer": lambda made: widl.realize(["a"], made.model, scorer=3),
+    "choice": lambda _: widl.choice(["a", "b"]),
+    "choice, probabilities": lambda _: widl.choice("a", "b", probabilities=[0.2, 0.8]),
+    "interleave": lambda _: widl.interleave(["a", "b"]),
+    "combine, a text": lambda _: list(widl.combine([[None, "a"]])),
+    "LanguageModel.estimate": lambda _: LanguageModel.estimate([["a", "b"]]),
+    "LanguageModel.score_words": lambda made: made.model.score_words("the cat"),
+    "LanguageModel.full_score_words": lambda made: made.model.full_score_words([7]),
+    "LanguageModel.bound_words": lambda made: made.model.bound_words("the cat"),
+    "TokenConstraint.allowed": lambda _: widl.TokenConstraint("a", [b"a"]).allowed(None),
+    "TokenConstraint.mask": lambda _: widl.TokenConstraint("a", [b"a"]).mask("0"),
+    "TokenConstraint.bias": lambda _: widl.TokenConstraint("a", [b"a"]).bias(1.5),
+    "TokenConstraint.advance": lambda _: widl.TokenConstraint("a", [b"a"]).advance(0, None),
+    "Translator, weights": lambda made: Translator(made.trained, weights=[1.0]),
+    "Translator.reweighted": lambda made: made.translator.reweighted([1.0]),
+    "Headliner, weights": lambda made: Headliner(made.headliner.directory, weights=[1.0]),
+    "Combiner, weights": lambda _: widl.Combiner(weights=[1.0]),
     "a result by its number": lambda made: widl.realize(["a"], made.model)[0],
     "a headline by its number": lambda made: made.headliner.generate(["A text."])[0],
     "tune": lambda made: widl.tune(made.trained, ["a"], [["a"]], directory=made.folder / "job"),
@@ -220,6 +242,151 @@ def test_arguments_of_another_type(made, name) -> None:
     with pytest.raises(TypeError) as caught:
         TYPES[name](made)
     assert is_one_line(caught.value)
+
+
+def test_messages_say_how_it_is_written(made) -> None:
+    for name, hint in {
+        "choice": r"choice: .*f\(first, second\)|f\(first, second\)",
+        "choice, probabilities": r"choice\(\('a', 0.2\), \('b', 0.8\)\)",
+        "realize, constraint": r"containing\(\['the cat'\]\)",
+    }.items():
+        with pytest.raises(TypeError, match=hint):
+            TYPES[name](made)
+
+
+# --- what would have no effect ---
+
+UNUSED: dict[str, tuple[Callable[[Any], object], str]] = {
+    "scorer_weight": (lambda made: widl.realize(["a"], made.model, scorer_weight=3.0), "are of a scorer; pass scorer="),
+    "scorer_candidates": (lambda made: widl.realize(["a"], made.model, scorer_candidates=2), "are of a scorer"),
+    "slots": (lambda _: widl.TokenConstraint("a", [b"a"], slots={"blue": "a+"}), "slot 'blue': the expression has no"),
+    "forms": (lambda _: widl.avoiding(["a"], {"b": ["c"]}), "forms: no term has the word 'b'"),
+    "nbest of decoding": (
+        lambda made: tune(made, decoding=widl.TranslationOptions(nbest=5)),
+        "decoding: nbest: tuning chooses it; nbest=",
+    ),
+    "lattice of decoding": (lambda made: tune(made, decoding=widl.TranslationOptions(lattice=True)), "tuning chooses"),
+    "one iteration": (lambda made: tune(made, max_iterations=1), "max-iterations: expected at least 2, found 1"),
+    "iterations": (lambda made: tune(made, iterations=3), "did you mean 'max_iterations'"),
+    "replications": (lambda made: tune(made, replications=3), "call tune for each seed"),
+}
+
+
+def tune(made, **options: Any) -> object:
+    return widl.tune(made.translator, ["猫"], [["cat"]], directory=made.folder / "job", **options)
+
+
+@pytest.mark.parametrize("name", UNUSED)
+def test_what_has_no_effect_is_refused(made, name) -> None:
+    call, message = UNUSED[name]
+    with pytest.raises(InputError, match=message) as caught:
+        call(made)
+    assert is_one_line(caught.value)
+
+
+# --- functions of users ---
+
+
+def fails(*_: object) -> Any:
+    raise ZeroDivisionError("division by zero")
+
+
+@pytest.mark.parametrize(
+    ("scorer", "message"),
+    [
+        (fails, r"scorer fails raised an error \(ZeroDivisionError: division by zero\)"),
+        (lambda texts: -1.0, "gave a float; give a list with a number for each string"),
+        (lambda texts: ["x"] * len(texts), "gave a list; give a list with a number"),
+        (lambda texts: None, "gave None; give a list"),
+    ],
+)
+def test_a_scorer_that_fails_is_an_error_of_the_call(made, scorer, message: str) -> None:
+    """Not an empty result."""
+    for use_it in (
+        lambda: list(widl.realize(["∥(the, cat)"], made.model, scorer=scorer)),
+        lambda: list(widl.rescore(widl.realize(["∥(the, cat)"], made.model), scorer)),
+    ):
+        with pytest.raises(InputError, match=message) as caught:
+            use_it()
+        assert is_one_line(caught.value)
+        if scorer is fails:
+            assert isinstance(caught.value.__cause__, ZeroDivisionError)
+
+
+def test_a_metric_that_fails_is_named() -> None:
+    for metric in (lambda h, r, s: fails(), lambda h, r: fails()):
+        with pytest.raises(InputError, match=r"metric '.*' raised an error \(ZeroDivisionError") as caught:
+            Objective(metric, [["a"]]).reported(["a"])
+        assert is_one_line(caught.value)
+
+
+# --- weights: one rule for all ---
+
+WEIGHTED: dict[str, Callable[[Any, Any], Any]] = {
+    "Translator": lambda made, weights: Translator(made.trained, weights=weights).weights,
+    "Translator.reweighted": lambda made, weights: made.translator.reweighted(weights).weights,
+    "Realizer": lambda made, weights: Realizer(made.model, weights).weights_of(made.expression),
+    "Combiner": lambda made, weights: widl.Combiner(made.model, weights).weights_of(2),
+    "Headliner": lambda made, weights: Headliner(made.headliner.directory, weights=weights).weights,
+    "Headliner.reweighted": lambda made, weights: made.headliner.reweighted(weights).weights,
+}
+
+
+@pytest.mark.parametrize("name", WEIGHTED)
+def test_weights_that_are_given_change_and_others_stay(made, name) -> None:
+    change = WEIGHTED[name]
+    before = change(made, {})
+    assert change(made, {"lm0": 0.25}) == {**before, "lm0": 0.25}
+    assert before["lm0"] != 0.25
+    for weights, message in {
+        "nan": ({"lm0": float("nan")}, "the weight of lm0 must be a finite number, not nan"),
+        "a truth value": ({"lm0": True}, "must be a finite number, not True"),
+        "text": ({"lm0": "1"}, "must be a finite number, not '1'"),
+        "negative": ({"lm0": -0.5}, "lm0 is negative"),
+        "unknown": ({"lmo": 1.0}, "unknown feature 'lmo'.*did you mean 'lm[01]'"),
+    }.values():
+        with pytest.raises(InputError, match=message) as caught:
+            change(made, weights)
+        assert is_one_line(caught.value)
+
+
+# --- numbers ---
+
+NUMBERS: dict[str, Callable[[Any, Any], object]] = {
+    "Translator.translate, threads": lambda n, made: made.translator.translate(["a"], threads=n),
+    "realize, threads": lambda n, made: widl.realize(["a"], made.model, threads=n),
+    "Headliner.generate, threads": lambda n, made: made.headliner.generate(["a"], threads=n),
+    "combine, threads": lambda n, _: widl.combine([["a", "b"]], threads=n),
+    "enumerate_strings, limit": lambda n, _: widl.enumerate_strings("a", limit=n),
+    "TokenConstraint.advance": lambda n, _: widl.TokenConstraint("a", [b"a"]).advance(0, n),
+    "TokenConstraint.mask": lambda n, _: widl.TokenConstraint("a", [b"a"]).mask(n),
+}
+
+
+@pytest.mark.parametrize("number", [-1, True, 1.5, "2"])
+@pytest.mark.parametrize("name", NUMBERS)
+def test_what_is_no_number_of_something(made, name, number) -> None:
+    with pytest.raises((InputError, TypeError)) as caught:
+        NUMBERS[name](number, made)
+    assert is_one_line(caught.value)
+
+
+def option_sets() -> list[type[Any]]:
+    found = {value for value in (getattr(widl, name) for name in widl.__all__) if hasattr(value, "__pydantic_fields__")}
+    return sorted((kind for kind in found if is_dataclass(kind)), key=lambda kind: kind.__name__)
+
+
+@pytest.mark.parametrize("kind", option_sets(), ids=lambda kind: kind.__name__)
+def test_a_truth_value_is_no_number_in_any_option(kind: type[Any]) -> None:
+    for name, info in fields_of(kind).items():
+        types = set(types_in(info.annotation))
+        if types & {int, float} and not types & {bool, Any} and name in kind.__pydantic_fields__:
+            with pytest.raises(InputError, match="found True"):
+                kind(**{name: True})
+
+
+def test_names_of_the_package() -> None:
+    assert {name for name in dir(widl) if not name.startswith("__")} == set(widl.__all__)
 
 
 # --- a list is a list, a path is a path ---
@@ -277,14 +444,11 @@ def test_a_string_is_its_words_or_its_expression(made, name) -> None:
     assert given
 
 
-def test_all_unknown_and_all_missing_weights_are_named(made) -> None:
+def test_all_unknown_weights_are_named(made) -> None:
     with pytest.raises(InputError, match=r"weights: unknown features 'lm1', 'words'; this model has .*'lm0'"):
         Realizer(made.model, {"lm1": 1.0, "words": 1.0, "widl3": 1.0})
     with pytest.raises(InputError, match="weights: the weight of lm0 must be a finite number, not nan"):
         Realizer(made.model, {"lm0": float("nan")})
-    weights = dict(list(made.headliner.weights.items())[2:])
-    with pytest.raises(InputError, match=", ".join(list(made.headliner.weights)[:2])):
-        Headliner(made.headliner.directory, weights=weights)
 
 
 def test_results_are_made_one_by_one(made) -> None:

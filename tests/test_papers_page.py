@@ -94,7 +94,7 @@ WEIGHTS = "widl1 = 0.25\nwidl2 = 0.25\nwidl3 = 0.25\nwidl4 = 0.25\nlm0 = 1.0\nwo
 CONFIGS = {
     "word-order.toml": 'lm = "lm.binary"\nbags = ["bags.txt"]\nresamples = 10\n',
     "headline.toml": 'model = "headlines"\ntest = ["documents.jsonl"]\nresamples = 10\n',
-    "translation.toml": f'model = "model"\nresamples = 10\n{TEXT_SETS}[tuning]\nreplications = 1\nmax_iterations = 1\n',
+    "translation.toml": f'model = "model"\nresamples = 10\n{TEXT_SETS}[tuning]\nreplications = 1\nmax_iterations = 2\n',
 }
 
 

@@ -102,6 +102,22 @@ std::vector<TableOption> options_of(const PhraseTable& table, std::string_view p
   return matches;
 }
 
+/// The links of the option with these target words; none if the table lacks it.
+std::optional<std::vector<std::pair<int, int>>> links_of_pair(const PhraseTable& table, std::string_view phrase,
+                                                              const std::vector<std::string_view>& words) {
+  std::vector<WordId> target;
+  for (std::string_view word : words) {
+    std::optional<WordId> id = table.target_vocabulary().find(word);
+    if (!id) return std::nullopt;
+    target.push_back(*id);
+  }
+  std::optional<OptionReader> options = table.find(phrase);
+  if (!options) return std::nullopt;
+  for (StoredOption option; options->next(option);)
+    if (std::ranges::equal(option.words, target)) return links_of(option);
+  return std::nullopt;
+}
+
 using Items = std::vector<std::pair<nb::bytes, nb::bytes>>;
 
 PhraseBatch batch_of(const Items& items) {
@@ -163,6 +179,8 @@ void bind_table(nb::module_& m) {
       .def("options", &options_of, "phrase"_a, "limit"_a = nb::none(),
            "The options of a source phrase, its words joined by one space, or the first `limit`. An empty list if the\n"
            "table lacks the phrase.")
+      .def("links", &links_of_pair, "phrase"_a, "words"_a,
+           "The links of the option of a source phrase that has these words; None if the table lacks it.")
       .def(
           "values",
           [](const PhraseTable& self, const std::vector<std::string_view>& phrases) {

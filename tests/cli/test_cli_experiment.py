@@ -85,7 +85,10 @@ def test_interrupted(config: Path) -> None:
     ("arguments", "message"),
     [
         (["word-order", "nowhere.toml"], "nowhere.toml: no such file"),
-        (["sizes", "nowhere"], "nowhere: no such directory; a model made by 'widl train' was expected"),
+        (
+            ["sizes", "nowhere"],
+            "nowhere: no such directory; the directory of a model made by 'widl train' was expected",
+        ),
     ],
 )
 def test_bad_input(arguments: list[str], message: str) -> None:

@@ -469,9 +469,8 @@ def test_a_document_that_fails_does_not_end_the_others(headlines: Path, monkeypa
         result = list(headliner.generate(documents))
         assert [bool(item.text) for item in result] == [True, False, True]
         assert (result[1].identifier, result[1].message, result[1].failed) == ("bad", "too much of it", True)
-        wrong = headliner.reweighted(headliner.weights | {"lm0": -1.0})
-        with pytest.raises(InputError, match="a language model's weight is negative"):
-            wrong.generate(documents)
+        with pytest.raises(InputError, match="lm0 is negative; search needs language-model weights >= 0"):
+            headliner.reweighted({"lm0": -1.0})
 
 
 @pytest.mark.parametrize(
@@ -549,3 +548,27 @@ def test_no_message_says_its_place_twice(tmp_path: Path) -> None:
     assert _located("stdin", "<stdin>:7: invalid UTF-8") == "<stdin>:7: invalid UTF-8"
     assert _located("news.jsonl:3", f"{tmp_path}/news.jsonl:3: not JSON") == f"{tmp_path}/news.jsonl:3: not JSON"
     assert _located("a", "the document has no words") == "a: the document has no words"
+
+
+def test_a_document_in_each_line(run: Run, headlines: Path, tmp_path: Path) -> None:
+    """`--lines`, from files and from a pipe; an empty line has no headline, and the exit code is 1."""
+    lines = [document["text"].replace("\n", " ") for document in NEW[:3]]
+    (tmp_path / "lines.txt").write_text("".join(f"{line}\n" for line in lines))
+    expected = [Headliner(headlines).generate_one(line).text for line in lines]
+    for arguments, stdin in (([tmp_path / "lines.txt"], ""), ([], "".join(f"{line}\n" for line in lines))):
+        code, out, _ = generate(run, headlines, "--lines", *arguments, stdin=stdin)
+        assert (code, out.splitlines()) == (0, expected)
+    code, out, err = generate(run, headlines, "--lines", "--ids", stdin=f"{lines[0]}\n\n")
+    assert (code, out.splitlines()) == (1, [f"<stdin>:1\t{expected[0]}", "<stdin>:2\t"])
+    assert "<stdin>:2: the document has no words" in err
+    assert len(generate(run, headlines, tmp_path / "lines.txt")[1].splitlines()) == 1
+
+
+def test_only_sure_on_the_command_line(run: Run, headlines: Path) -> None:
+    code, out, err = generate(run, headlines, "--only-sure", "1", stdin=GOOD)
+    assert (code, out) == (0, "\n")
+    assert "1 headline left empty: confidence below 1" in err
+    code, out, _ = generate(run, headlines, "--only-sure", "1", "--json", stdin=GOOD)
+    record = json.loads(out)
+    assert (code, record["text"], record["kind"], record["score"]) == (0, "", "none", None)
+    assert record["message"].startswith("withheld: its confidence is ")

@@ -128,7 +128,7 @@ def test_outputs_have_jobs_of_their_own(run, trained, dev, tmp_path, monkeypatch
     """Two models, with two outputs and without: the second model has a job, or both are named."""
     other = shutil.copytree(trained, tmp_path / "other", copy_function=shutil.copy)  # with other times
     monkeypatch.chdir(dev)
-    text = "--source", "dev.zh", "--reference", "dev.en", "--nbest", 5, "--max-iterations", 1, "--quiet"
+    text = "--source", "dev.zh", "--reference", "dev.en", "--nbest", 5, "--max-iterations", 2, "--quiet"
     for model, output in ((trained, "first.toml"), (other, "second.toml")):
         assert run("translation", model, *text, "-o", output)[0] in (0, 1)
         assert (dev / output).with_suffix(".tuning").is_dir()

@@ -311,7 +311,10 @@ def test_what_is_not_installed_is_said() -> None:
     done = subprocess.run(
         [sys.executable, "-c", program, "explore", "--save", "page.html"], capture_output=True, timeout=60, check=False
     )
-    assert refused(done) == "this needs starlette; install it with: pip install 'widl[explore]'"
+    assert (
+        refused(done)
+        == "this needs starlette; install the extra 'explore': pip install '.[explore]' in the source's folder"
+    )
 
 
 def test_text_of_another_language_is_said_to_be(run, trained) -> None:

@@ -141,7 +141,7 @@ def test_a_language_model_and_weights_have_a_say() -> None:
     model = LanguageModel.estimate(["the cat sits on a mat", "the cat sits"] * 3)
     outputs = ["the cat sat", "the cat sat", "the cat sits"]
     assert Combiner((model,), {"lm0": 5.0}).combine_one(outputs).text == "the cat sits"
-    with pytest.raises(InputError, match="weight 'lm1': there is no such feature; features are votes1, votes2"):
+    with pytest.raises(InputError, match="weights: unknown feature 'lm1'; this model has votes1, votes2"):
         Combiner((model,), {"lm1": 1.0}).combine_one(["a", "b"])
     with pytest.raises(InputError, match="weight 'lm0' is negative; search needs weights of models >= 0"):
         Combiner((model,), {"lm0": -1.0}).combine_one(["a", "b"])

@@ -11,7 +11,7 @@ import pytest
 
 from widl.common import encodings, files
 from widl.common.errors import FileError, InputError
-from widl.common.files import read_lines, write_bytes
+from widl.common.files import read_lines, write_bytes, write_text
 
 
 def test_plain_files_and_streams(tmp_path):
@@ -206,3 +206,32 @@ def test_control_characters_and_bidirectional_marks_are_text(tmp_path: Path) -> 
     path.write_bytes(b"\xed\xa0\x80\n")  # a lone surrogate is not valid UTF-8
     with pytest.raises(InputError, match="text:1: invalid UTF-8"):
         list(read_lines(path))
+
+
+def write_until(path: Path, text: str, error: type[BaseException], **more: bool) -> None:
+    with write_text(path, **more) as out:
+        out.write(text)
+        raise error
+
+
+@pytest.mark.parametrize("name", ["out.txt", "out.gz"])
+def test_what_is_interrupted_stays_beside_if_asked_for(
+    tmp_path: Path, name: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Only after Ctrl-C, and only if something was written."""
+    path, beside = tmp_path / name, tmp_path / f"{name}.partial"
+    path.write_bytes(b"old")
+    for error, text in ((KeyboardInterrupt, ""), (ValueError, "a\nb\n"), (KeyboardInterrupt, "a\nb\n")):
+        beside.unlink(missing_ok=True)
+        with pytest.raises(error):
+            write_until(path, text, error, keep_interrupted=True)
+        assert beside.exists() == (error is KeyboardInterrupt and (bool(text) or name == "out.gz"))
+        assert path.read_bytes() == b"old"
+    opened = gzip.open if name == "out.gz" else open
+    with opened(beside, "rt") as lines:
+        assert list(lines) == ["a\n", "b\n"]
+    assert f"interrupted: {beside} has the finished lines" in caplog.messages
+    beside.unlink()
+    with pytest.raises(KeyboardInterrupt):
+        write_until(path, "a\n", KeyboardInterrupt)
+    assert sorted(tmp_path.iterdir()) == [path]

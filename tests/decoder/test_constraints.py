@@ -177,6 +177,10 @@ def test_a_string_is_one_term() -> None:
         (lambda: avoiding("said"), "terms: found the string 'said'; pass a list of terms"),
         (lambda: containing([["new york"]]), "a term: the word 'new york' has white space; pass its parts as words"),
         (lambda: avoiding([["a"]], {"a": [""]}), "forms of 'a': the word '' is empty; remove it"),
+        (lambda: avoiding(["new york"], ["New"]), "forms: found a list; pass a mapping by word"),
+        (lambda: avoiding(["new york"], {"old": ["New"]}), "forms: no term has the word 'old'"),
+        (lambda: containing(["a"]) and avoiding(["b"]), "write first & second, not 'and', for both"),
+        (lambda: not containing(["a"]), "write first & second, not 'and', for both"),
         (lambda: exactly([7]), "words: found an int among the words; pass strings"),
         (lambda: containing([7]), "a term: found an int; pass a list of words, or a string of words"),
         (lambda: at_most("very old", 1), "word: the word 'very old' has white space"),
@@ -196,6 +200,7 @@ words_of_forms = st.lists(st.sampled_from("ab"), max_size=4)
 
 @given(words_of_forms, st.dictionaries(st.sampled_from("ab"), st.lists(st.sampled_from("abAB"), max_size=2)))
 def test_forms_may_be_words_of_the_term(term: list[str], forms: dict[str, list[str]]) -> None:
+    forms = {word: more for word, more in forms.items() if word in term}
     constraint = avoiding([term], forms)
     for length in range(7):
         for words in itertools.product("abAx" if length < 5 else "ab", repeat=length):

@@ -44,8 +44,13 @@ def accepts(constraint: TokenConstraint, text: str) -> bool:
     return constraint.may_end(state)
 
 
-def written(entries: dict[str, Any]) -> str:
-    """An object with a blank behind each colon and comma, and inside of its braces."""
+FORMS: list[dict[str, Any]] = [{}, {"separators": (",", ":")}, {"indent": 2}, {"indent": 8}, {"indent": 0}]
+
+
+def written(entries: dict[str, Any], form: int = -1) -> str:
+    """An object as `json.dumps` writes it, or with a blank inside of its braces."""
+    if form >= 0:
+        return json.dumps(entries, ensure_ascii=False, **FORMS[form])
     items = [f"{json.dumps(key)}: {json.dumps(value, ensure_ascii=False)}" for key, value in entries.items()]
     return f"{{ {', '.join(items)} }}" if items else "{ }"
 
@@ -81,7 +86,8 @@ def test_what_is_allowed_is_what_is_valid(seed: int, constraint: TokenConstraint
     rng.shuffle(keys)
     good = rng.random() < 0.6
     entries = {key: rng.choice(VALUES[key][:2] if good else VALUES[key]) for key in keys}
-    assert accepts(constraint, written(entries)) == is_valid(entries)
+    for form in range(-1, len(FORMS)):
+        assert accepts(constraint, written(entries, form)) == is_valid(entries), form
 
 
 @pytest.mark.parametrize("seed", range(20))
@@ -90,7 +96,7 @@ def test_what_is_sampled_is_valid(seed: int, constraint: TokenConstraint) -> Non
     state, text = constraint.start(), b""
     while not constraint.may_end(state):
         allowed = constraint.allowed(state)
-        closing = [token for token in allowed if BYTES[token] in (b'"', b",", b"}", b" ", b"]")]
+        closing = [token for token in allowed if BYTES[token] in (b'"', b",", b"}", b"]")]
         token = rng.choice(closing if closing and rng.random() < 0.7 else allowed)
         state, text = constraint.advance(state, token), text + BYTES[token]
     assert is_valid(json.loads(text)), text
@@ -103,7 +109,32 @@ def test_all_orders_and_the_empty_object() -> None:
         for names in permutations("abc", size):
             assert accepts(made, written({name: name for name in names}))
     assert not accepts(made, '{ "a": "a", "a": "a" }')
-    assert accepts(constraint_of(expression_of_json_schema({})), "{ }")
+    for text in ("{}", "{ }", "{\n}"):
+        assert accepts(made, text)
+        assert accepts(constraint_of(expression_of_json_schema({})), text)
+    single = constraint_of(expression_of_json_schema({"properties": {"a": {"const": 1}}, "required": ["a"]}))
+    assert accepts(single, '{"a":1}')
+    assert not accepts(single, "{}")
+
+
+@pytest.mark.parametrize(
+    ("schema", "valid"),
+    [
+        ({"type": "integer", "enum": [1, 2.5, 3.0, "1", True, None]}, [1, 3.0]),
+        ({"type": "number", "enum": [1, 2.5, "1", False]}, [1, 2.5]),
+        ({"type": ["string", "null"], "enum": ["", "1", 1, None]}, ["", "1", None]),
+        ({"type": "boolean", "const": True}, [True]),
+        ({"type": "array", "enum": [[], [1], 1, {}]}, [[], [1]]),
+        ({"enum": [1, "a", {"b": []}]}, [1, "a", {"b": []}]),
+    ],
+)
+def test_values_of_an_enum_have_its_type_too(schema: dict[str, Any], valid: list[Any]) -> None:
+    made = constraint_of(expression_of_json_schema({"properties": {"a": schema}, "required": ["a"]}))
+    listed = schema.get("enum", [schema.get("const")])
+    assert [value for value in listed if accepts(made, json.dumps({"a": value}))] == valid
+    assert [value for value in ("x", 7, None, [2]) if accepts(made, json.dumps({"a": value}))] == [
+        value for value in ("x", 7, None, [2]) if value in valid
+    ]
 
 
 @pytest.mark.parametrize(
@@ -125,6 +156,8 @@ def test_all_orders_and_the_empty_object() -> None:
             "minLength 2 is larger than maxLength 1",
         ),
         ({"properties": {"a": {"enum": []}}}, "property 'a': enum must be a list of values"),
+        ({"properties": {"a": {"enum": ["a"], "type": "null"}}}, "no value of its enum or const has the type null"),
+        ({"properties": {"a": {"enum": ["a"], "type": "text"}}}, "property 'a': type 'text' is not supported"),
         ({"properties": {"a": {"enum": "ab"}}}, "property 'a': enum must be a list of values"),
         ({"properties": {"a": True}}, "property 'a': expected a schema, found true"),
         ({"properties": {"a": {"anyOf": []}}}, "property 'a': no type"),

@@ -1,5 +1,6 @@
 """The combination experiment on a few lines of three systems."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -62,7 +63,11 @@ def test_systems_choices_and_combinations_are_compared(config: Path) -> None:
 
 
 def test_without_lines_to_tune_on_nothing_is_tuned(config: Path) -> None:
-    config.write_text(config.read_text().replace("dev = 6", ""))
+    text = config.read_text().replace("dev = 6", "")
+    config.write_text(text)
+    with pytest.raises(InputError, match=r"\[tuning\] is not used: without 'dev' nothing is tuned; leave it out"):
+        read_config(config, CombinationExperimentConfig)
+    config.write_text(re.sub(r"\[tuning\][^[]*", "", text))
     results = run_combination_experiment(read_config(config, CombinationExperimentConfig), config.parent / "out")
     assert set(results.sets[0].systems) == {*SYSTEMS, "combined"}
 

@@ -82,9 +82,7 @@ def test_table_one(finished: Path) -> None:
     assert list(proved) == ["WIDL-A*", "widl"]
     columns = [column["name"] for column in table["columns"]]
     assert columns[:6] == ["#(uni)", "#(bi)", "Len.", "R1", "R2", "√(R1·R2)"]
-    theirs = rows["WIDL-A*"]["paper"]
-    assert [theirs[name] for name in ("R1", "R2", "√(R1·R2)")] == [25.5, 6.5, 12.9]
-    assert rows["widl"]["paper"] == {}
+    assert not any(row["paper"] for row in rows.values())  # its figures are of DUC 2003
     for column in ("ROUGE-2", "√(R1·R2)"):
         rouge2 = {name: row["cells"][column]["value"] for name, row in rows.items()}
         assert rouge2["widl"] > max(score for name, score in rouge2.items() if not name.lower().startswith("widl"))

@@ -1,6 +1,7 @@
 """The headline experiment and tuning on made-up documents and model summaries in DUC's layout."""
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -65,7 +66,6 @@ def test_duc_in_the_experiment(folder: Path) -> None:
     assert list(map(list, zip(*test["references"], strict=True))) == [list(summaries(n)) for n in TEST]
     rows = {row["label"]: row["cells"] for row in results["tables"][0]["rows"]}
     assert list(rows) == ["Lead10", "WIDL-A*", "fixed"]
-    assert [bool(row["paper"]) for row in results["tables"][0]["rows"]] == [True, True, False]
     for label, file in (("Lead10", "test.run"), ("WIDL-A*", "test.seed-1")):
         texts = (folder / f"out/systems/{label}/{file}.txt").read_text(encoding="utf-8").splitlines()
         assert all(len(text.encode()) <= 75 for text in texts)
@@ -82,7 +82,7 @@ def test_duc_in_the_experiment(folder: Path) -> None:
 @pytest.mark.slow
 def test_one_reference_as_in_the_paper(folder: Path) -> None:
     text = CONFIG.replace("words = 0\nbytes = 75", "words = 10\nreferences = 1")
-    (folder / "one.toml").write_text(text.replace("\ndev", "\n#dev"), encoding="utf-8")
+    (folder / "one.toml").write_text(re.sub(r"\[tuning\][^[]*", "", text.replace("\ndev", "\n#dev")), encoding="utf-8")
     results = run_headline_experiment(folder / "one.toml", folder / "one")
     [test] = results.sets
     assert test.references == [[summaries(n)[0] for n in TEST]]

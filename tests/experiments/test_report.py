@@ -50,7 +50,7 @@ def test_results_are_read_as_they_were_written(results: Results, tmp_path_factor
     ("change", "message"),
     [
         (lambda found: "{", "damaged"),
-        (lambda found: found | {"format": "x"}, "format: expected one of 'widl experiment results 3', found 'x'"),
+        (lambda found: found | {"format": "x"}, "format: expected one of 'widl experiment results 4', found 'x'"),
         (lambda found: found | {"more": 1}, "more: unknown key; run the experiment again"),
     ],
 )
@@ -120,7 +120,7 @@ def test_all_files_have_the_same_tables(results: Results) -> None:
         assert f"# {title}\n" in tsv
     pairs = next(table for table in results.tables if table.section == "Significance")
     assert sum(" - first &" in line for line in latex.splitlines()) == pairs.brief
-    assert {"bleu p bootstrap", "bleu p randomization", "bleu within tuning"} <= set(
+    assert {"bleu p bootstrap", "bleu p randomization", "bleu doubt"} <= set(
         next(line for line in tsv.splitlines() if line.startswith("pair\t")).split("\t")
     )
 
@@ -132,7 +132,7 @@ def test_latex_has_no_sign_that_it_cannot_set(results: Results) -> None:
 
 def test_arrows_and_marks_are_in_all_forms() -> None:
     better = Figure(value=1.5, deviation=0.25, p=(0.01, 0.02))
-    cells = {"bleu": better, "ter": better, "chrf": better.model_copy(update={"within_tuning": True})}
+    cells = {"bleu": better, "ter": better, "chrf": better.model_copy(update={"doubt": "1 replication"})}
     columns = [
         Column(name="bleu", better="higher"),
         Column(name="ter", better="lower"),

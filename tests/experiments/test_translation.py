@@ -1,6 +1,8 @@
 """The translation experiment, on the sample corpus."""
 
 import itertools
+import json
+import re
 import shutil
 import statistics
 
@@ -9,6 +11,7 @@ from sacrebleu.metrics.bleu import BLEU
 
 from tests.refusals import assert_refused, changes
 from tests.sample import TEXT_SETS, write_sample
+from widl.common.errors import InputError
 from widl.experiments.config import read_config
 from widl.experiments.results import MetricScorer, SystemRun, TestSet, read_results
 from widl.experiments.translation import brevity_penalties, read_dev, run_translation_experiment
@@ -160,9 +163,15 @@ def test_given_weights_and_a_glossary_are_inputs(config, trained, tmp_path) -> N
     glossary.write_text(f"{source[:2]}\tTERM\n", encoding="utf-8")
     text = config.read_text().replace("pop_limit = 50", 'pop_limit = 50\nweights = "own.toml"\nglossary = "terms.tsv"')
     text = text.replace("stack_size = 5", 'weights = "own.toml"')
-    config.write_text(text[: text.index("[dev]")] + text[text.index("[[test]]") :])
+    config.write_text(text)
+    for name in ("dev", "tuning"):
+        with pytest.raises(InputError, match=rf"\[{name}\] is not used: the weights of all systems are given"):
+            run(config, tmp_path / "out")
+        text = re.sub(rf"^\[{name}\]$[^[]*(\[\"[^[]*)?", "", text, flags=re.MULTILINE)
+        config.write_text(text)
     messages: list[str] = []
     first = run(config, tmp_path / "out", notify=messages.append)
+    assert first.tables[0].title.endswith(": given weights")
     assert "TERM" in first.sets[0].systems["widl"][0].outputs[0]
     assert str(glossary) in first.provenance["inputs"]
     messages.clear()
@@ -213,3 +222,66 @@ def test_bad_configurations(config, change) -> None:
 def test_no_distortion_limit(config) -> None:
     config.write_text(config.read_text().replace("pop_limit = 50", 'distortion_limit = "none"'))
     assert read_config(config, TranslationExperimentConfig).system[0].options.distortion_limit is None
+
+
+OWN_METRIC = """
+def per_reference(hypotheses, references, sources):
+    return [{} * len(h.split()) / len(r[0].split()) for h, r in zip(hypotheses, references)]
+
+def of_corpus(hypotheses, references):
+    return sum(len(h) for h in hypotheses) / sum(len(r) for r in references[0])
+"""
+
+
+@pytest.mark.slow
+def test_own_metrics(config, trained, tmp_path) -> None:
+    """Found beside the file; digits by size; the smaller one better if asked for; no test of what is no sum."""
+    names = ["bleu", "-own_units:per_reference", "own_units:of_corpus"]
+    text = config.read_text().replace('["bleu", "ter"]', json.dumps(names))
+    for option in ("pop_limit = 50", "stack_size = 5"):
+        text = text.replace(option, f'weights = "{trained / "weights.toml"}"\ndistortion_limit = {len(option) % 2}')
+    for name in ("dev", "tuning"):
+        text = re.sub(rf"^\[{name}\]$[^[]*(\[\"[^[]*)?", "", text, flags=re.MULTILINE)
+    config.write_text(text)
+    with pytest.raises(InputError, match=r"config.toml:4: metrics.1: .* no module 'own_units'"):
+        run(config, tmp_path / "out")
+    module = tmp_path / "own_units.py"
+    found = []
+    for factor in ("0.01", "0.02"):
+        module.write_text(OWN_METRIC.format(factor))
+        results = run(config, tmp_path / "out")
+        columns = {column.name: column for column in results.tables[0].columns}
+        assert columns["own_units:per_reference"].better == "lower"
+        assert columns["own_units:per_reference"].digits == 4
+        found.append([row.cells["own_units:per_reference"].value for row in results.tables[0].rows])
+    assert found[1] == pytest.approx([2 * value for value in found[0]])
+    intervals = results.table("test-intervals")
+    assert {name: row.low is not None for name, row in intervals.rows[0].cells.items()} == {
+        "bleu": True,
+        "own_units:per_reference": True,
+        "own_units:of_corpus": False,
+    }
+    assert any("own_units:of_corpus is a function of the whole corpus" in note for note in intervals.notes)
+    assert "own_units:of_corpus" not in results.table("test-pairs").rows[0].cells
+    config.write_text(text.replace('"bleu"', '"-bleu"'))
+    with pytest.raises(InputError, match=r"metric '-bleu': '-', for smaller is better, goes with functions only"):
+        run(config, tmp_path / "out")
+
+
+@pytest.mark.slow
+def test_a_changed_metric_is_tuned_again_and_text_of_dev_is_told_in_all_files(config, tmp_path) -> None:
+    text = config.read_text().replace("[tuning]", '[tuning]\nmetric = "own_tuned:f"\nalgorithm = "mira"')
+    config.write_text(text[: text.rindex("[[system]]")].replace("replications = 2", "replications = 1"))
+    shutil.copy(tmp_path / "dev.zh", tmp_path / "test.zh")
+    scores = []
+    for sign in ("", "-"):
+        (tmp_path / "own_tuned.py").write_text(
+            f"def f(hypotheses, references, sources):\n    return [{sign}len(h) / 1000 for h in hypotheses]\n"
+        )
+        messages: list[str] = []
+        results = run(config, tmp_path / "out", notify=messages.append)
+        scores.append(results.tables[0].rows[0].cells["dev"].value)
+        assert any("systems/widl/weights: started" in message for message in messages)
+    assert scores[0] > 0 > scores[1]
+    for name in ("results.txt", "results.tsv", "results.tex", "results.json", "report.html"):
+        assert "10 texts of 10 in common" in (tmp_path / "out" / name).read_text(encoding="utf-8")

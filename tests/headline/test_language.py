@@ -6,6 +6,8 @@ from widl.headline.language import english_warning, news_warning
 
 ENGLISH = [
     "Rain",
+    "Police arrest three men.",
+    "Central bank raises rates",
     "Boston Red Sox star David Ortiz won his sixth career Silver Slugger Award as a designated hitter on Wednesday.",
     "FREIGHT TRAIN CARRYING GRAIN DERAILS NEAR A CREEK EARLY ON FRIDAY, AND NOBODY IS HURT, THE COUNTY SAYS.",
     "Ajax 2 Feyenoord 1; PSV 3 Twente 3; Utrecht 0 Heerenveen 1; Sparta 2 Groningen 2",
@@ -14,6 +16,9 @@ OTHERS = [
     ("Die Regierung hat am Montag beschlossen, die Steuern im kommenden Jahr zu senken, sagte der Minister.", "'de'"),
     ("Le ministre a annoncé que son parti présentera une loi sur les retraites avant le mois de mai.", "'fr'"),
     ("El gobierno anunció el lunes una rebaja de impuestos para las familias más pobres del país.", "'es'"),
+    ("La police a arrêté trois hommes.", "'fr'"),
+    ("La banque centrale relève ses taux d'intérêt.", "'fr'"),
+    ("Der Bundestag hat ein neues Gesetz beschlossen.", "'de'"),
     ("警方正在调查与爆炸有关的司机。", "another script"),
 ]
 

@@ -63,7 +63,7 @@ def test_everything_is_on_disk(job):
 @pytest.mark.parametrize(
     ("change", "reason"),
     [
-        ({"max_iterations": 1}, "1 iteration, the most that were allowed"),
+        ({"max_iterations": 2}, "2 iterations, the most that were allowed"),
         ({"nbest": 150}, "no new candidates"),
         ({"patience": 1, "max_iterations": 25}, "no gain in 1 iteration"),
         ({"min_change": 1e9}, "the weights no longer change"),
@@ -120,7 +120,7 @@ def test_resuming_another_job(finished, tmp_path):
     model = tmp_path / "model"
     model.write_text("1")
     inputs = JobInputs({"model": model}, {"distortion_limit": 6})
-    small = replace(OPTIONS, max_iterations=1)
+    small = replace(OPTIONS, max_iterations=2)
     result = run(tmp_path / "job", options=small, decoder_inputs=inputs)
     assert run(tmp_path / "job", options=small, decoder_inputs=inputs) == result
     with pytest.raises(InputError, match=refused.format("has distortion_limit = 6, not 4")):

@@ -46,6 +46,18 @@ def test_lookup_from_several_threads(path):
             assert all(result == expected for result in pool.map(lambda _: table.values(phrases).items, range(40)))
 
 
+def test_links_of_a_pair_are_those_of_its_option(path):
+    """Against a search among all options, of all pairs of phrases."""
+    with PhraseTable.open(path) as table:
+        sources = [phrase.split() for phrase, _ in contents(path)]
+        targets = {option.words for source in sources for option in table.options(source)} | {("no",), ("the", "a"), ()}
+        for source in [*sources, ["nichts"], []]:
+            for target in targets:
+                found = [list(option.alignment) for option in table.options(source) if option.words == target]
+                assert table.links(source, target) == (found[0] if found else None)
+        assert sum(len(table.options(source)) for source in sources) == 7
+
+
 @pytest.mark.parametrize(
     "words",
     [

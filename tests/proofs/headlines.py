@@ -305,8 +305,14 @@ def _complaints_of_ranking(
     texts, expected = [item.text for item in headline.nbest], [item.text for item in probable[: options.nbest]]
     if texts != expected:
         yield f"{texts}, where the best of the first good sentence are {expected}"
-    if (headline.score, headline.bound, headline.optimal) != (searched.score, searched.bound, searched.optimal):
-        yield f"score {headline.score!r}, but that of the search is {searched.score!r}"
+    of_search = headline.search_score, headline.bound, headline.search_optimal
+    if of_search != (searched.score, searched.bound, searched.optimal):
+        yield f"search score {headline.search_score!r}, but that of the search is {searched.score!r}"
+    own = headline.nbest[0].score if headline.text == headline.nbest[0].text else None
+    if headline.score != own:
+        yield f"score {headline.score!r} of {headline.text!r}, which has {own!r}"
+    if headline.optimal and (own is None or own < headline.bound - ROUNDING * max(1.0, abs(own))):
+        yield f"optimal, with score {own!r} and bound {headline.bound!r}"
     if (headline.kind == "headline") != ((headline.confidence or 0.0) >= LEAST_CONFIDENCE):
         yield f"{headline.kind} with confidence {headline.confidence!r}"
 

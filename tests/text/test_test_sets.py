@@ -124,8 +124,11 @@ def test_a_less_than_sign_that_begins_no_tag_is_text(write) -> None:
 
 
 def test_a_test_set_that_was_tuned_on_is_told(caplog: pytest.LogCaptureFixture) -> None:
-    warn_of_same_texts("[dev]", ["a", "b"], "test set x", ["c", "d", "a"])
+    others = [f"c{i}" for i in range(18)]
+    few = [["c", *others, "a"], ["", *others, ""], []]
+    assert [warn_of_same_texts("[dev]", ["a", "b", ""], "test set x", some) for some in few] == ["", "", ""]
+    assert warn_of_same_texts("[dev]", [], "test set y", ["a"]) == ""
     assert caplog.messages == []
-    warn_of_same_texts("[dev]", ["a", "b"], "test set x", ["c", "b"])
-    warn_of_same_texts("[dev]", [], "test set y", [])
-    assert caplog.messages == ["[dev] and test set x have 1 text in common; scores on it are no test of tuned weights"]
+    said = warn_of_same_texts("[dev]", ["a", "b"], "test set x", ["c", "b", "d"])
+    expected = "[dev] and test set x have 1 text of 3 in common; scores on them are no test of tuned weights"
+    assert (caplog.messages, said) == ([expected], f"Warning: {expected}.")

@@ -1,7 +1,7 @@
 """Translations and headlines in the workbench, from models of the sample corpus."""
 
 import re
-from html import unescape
+from html import escape, unescape
 from pathlib import Path
 
 import pytest
@@ -119,4 +119,19 @@ def test_a_headline_stands_in_its_document(headlines: Path) -> None:
     places = sorted(set(expected.best.places))
     assert [re.sub(r"\W*$", "", text) for text in shown] == [sentences[s][p].text for s, p in places]
     Page(Workbench(headliner=headliner).save(ViewRequest(room="headline", document=STORY)))
+    judgment = expected.judgment
+    assert judgment is not None
+    for value in (judgment.true, judgment.readable, judgment.news):
+        assert f"<td>{value:.2f}</td>" in html
+    assert f"confidence {expected.confidence:.2f} · {expected.kind} · at most 10 words · score" in html
+    explanation = headliner.generate_one(parsed, HeadlineOptions(explain=True)).explanation
+    assert explanation is not None
+    for part, probability in explanation.left_out:
+        assert f"{escape(part)}</th><td>left out; such parts are with probability {probability:.2f}" in html
+    for part, guard, _ in explanation.guards:
+        assert f"{escape(part)}</th><td>kept by the guard {guard}:" in html
+    assert explanation.left_out or explanation.guards
+    few = HeadlineView(headliner, STORY, bytes=30).html()
+    assert len(output_of(few).encode()) <= 30
+    assert "at most 10 words and 30 bytes" in few
     assert "Paste a text" in HeadlineView(headliner, "").html()

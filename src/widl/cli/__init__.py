@@ -17,7 +17,7 @@ from cyclopts import App, CycloptsError
 from widl import __version__
 from widl.cli.commands import arranged, commands, joined_paragraphs, take_config
 from widl.cli.usage_errors import usage_error
-from widl.common.lazy import EXTRAS
+from widl.common.lazy import EXTRAS, how_to_install
 
 COMMANDS = {
     "train": ("train:train", "Make a translation model of parallel text."),
@@ -36,7 +36,7 @@ COMMANDS = {
     "rescore": ("rescore:rescore", "Add a scorer of your own to n-best lists."),
     "order": ("realize:order", "Put words into the most probable order."),
     "headline": ("headline:app", "Make headlines for documents: ten words, or 75 bytes."),
-    "lm": ("lm:app", "Estimate, convert and query n-gram language models."),
+    "lm": ("lm:app", "Estimate and convert n-gram language models, and score text by them."),
     "phrase-table": ("phrase_table:app", "Build, read, prune and convert phrase tables."),
     "serve": ("serve:serve_command", "Answer requests over HTTP, JSON in and out."),
     "experiment": ("experiment:app", "Run the papers' experiments on your data."),
@@ -106,7 +106,7 @@ def main() -> None:
         package = (getattr(missing, "name", None) or "").partition(".")[0]
         if package not in EXTRAS:
             raise
-        fail(f"this needs {package}; install it with: pip install 'widl[{EXTRAS[package]}]'")
+        fail(f"this needs {package}; {how_to_install(EXTRAS[package])}")
     except (OSError, ValueError) as error:
         from widl.common.errors import InputError  # the core, if a command has loaded it
 

@@ -66,7 +66,7 @@ def combine(
     check_outputs({"--output": output}, files)
     wrong: dict[int, InputError] = {}
     lines: Iterable[Sequence[str]] = _without_wrong(located_outputs(files), wrong)
-    combiner = Combiner.of(lm or [], read_finite_entries(weights) if weights else None)
+    combiner = Combiner(lm or [], read_finite_entries(weights) if weights else None)
     failed = False
     if expression:
         refuse_unread(options, "--expression", EXPRESSION_READS)

@@ -2,8 +2,7 @@
 
 import sys
 import time
-from collections.abc import Iterable, Sequence
-from dataclasses import replace
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
 from pathlib import Path
 from typing import Annotated, TextIO
@@ -21,6 +20,7 @@ from widl.cli.parameters import (
     Weights,
     check_model_first,
     check_outputs,
+    located_runs,
     notify,
     output_stream,
     resumable,
@@ -111,6 +111,9 @@ def generate(
     paths: ModelAndDocuments = None,
     /,
     *,
+    lines: Annotated[
+        bool, Parameter(help="Each line of the input is a document; an empty line has no headline.")
+    ] = False,
     outputs: Outputs = Outputs(),
     options: HeadlineOptions = HeadlineOptions(),
     weights: Weights = None,
@@ -128,12 +131,13 @@ def generate(
 
       widl headline generate story.txt
       widl headline generate headlines story.txt more.jsonl --ids
+      widl headline generate --lines stories.txt
       widl headline generate headlines duc/ --words 0 --bytes 75
     """
     outputs.check_expressions(options, EXPRESSION_READS)
     model, files = _model_and_documents(paths or [])
     check_outputs({"--output": outputs.output, "--draw": outputs.draw}, files)
-    runs = document_runs(None if files in ([], [STANDARD_STREAM]) else files)
+    runs = _documents_of_lines(files) if lines else document_runs(None if files in ([], [STANDARD_STREAM]) else files)
     headliner = Headliner(model, weights=weights, system=options.system)
     if outputs.of_expressions:
         _print_expressions(headliner, chain.from_iterable(runs), options, outputs)
@@ -171,6 +175,12 @@ def _model_and_documents(paths: Sequence[Path]) -> tuple[Path, list[Path]]:
     )
 
 
+def _documents_of_lines(files: Sequence[Path]) -> Iterator[Iterator[Document]]:
+    """A document for each line, named by its place, in the runs of a pipe."""
+    for run in located_runs(files):
+        yield (Document(place, line) for place, line in run)
+
+
 def _lines(headline: Headline, nbest: int) -> list[str]:
     """The headline; with several candidates requested, all of them with their ranks."""
     if nbest == 1:
@@ -185,21 +195,19 @@ def _print_headlines(
     """Write headlines as they are made; returns how many failed, and how many were below the required confidence."""
     failed = withheld = 0
     for headline in headlines:
-        if headline.message:
+        if headline.message and not headline.withheld:
             counter.notify(_located(headline.identifier, headline.message))
         if headline.explanation is not None and not outputs.json:
             counter.notify(_located(headline.identifier, str(headline.explanation)))
         if options.nbest > 1 and headline.nbest_truncation:
             counter.notify(_located(headline.identifier, headline.nbest_truncation))
         failed += headline.failed
-        confidence = headline.confidence_in(options.sure_of)
-        is_withheld = confidence is not None and confidence < options.only_sure
-        withheld += is_withheld
+        withheld += headline.withheld
         if outputs.json:
-            out.write((replace(headline, text="") if is_withheld else headline).to_json() + "\n")
+            out.write(headline.to_json() + "\n")
         else:
             identifier = f"{one_line(headline.identifier)}\t" if outputs.ids else ""
-            lines = [""] if is_withheld else _lines(headline, options.nbest)
+            lines = [""] if headline.withheld else _lines(headline, options.nbest)
             out.writelines(f"{identifier}{line}\n" for line in lines)
         if out is sys.stdout:
             out.flush()

@@ -1,4 +1,4 @@
-"""``widl lm``: estimate, convert and query n-gram language models."""
+"""``widl lm``: estimate and convert n-gram language models, and score text by them."""
 
 import math
 import shutil
@@ -37,7 +37,7 @@ from widl.decoder.language_model import ConversionOptions, is_kenlm_binary, perp
 from widl.decoder.lm_estimation import LanguageModelOptions
 from widl.pipeline.progress import progress_bars
 
-app = commands("lm", "Estimate, convert and query n-gram language models.")
+app = commands("lm", "Estimate and convert n-gram language models, and score text by them.")
 
 _Files = Annotated[list[Path] | None, Parameter(help="Text, one sentence per line; default: stdin.")]
 

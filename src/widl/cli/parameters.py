@@ -1,19 +1,21 @@
 """Shared by commands: parameters outside option sets; input from files or stdin, output to a file or stdout."""
 
 import os
+import re
 import signal
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from itertools import chain
 from pathlib import Path
+from shlex import quote
 from typing import Annotated, TextIO
 
 from cyclopts import Parameter
 from cyclopts.validators import Number
 
 from widl.cli.commands import STANDARD_STREAM
-from widl.common.errors import InputError
+from widl.common.errors import InputError, MissingFileError
 from widl.common.files import Source, check_readable, source_name, standard_input, write_text
 from widl.common.manifests import MANIFEST
 from widl.common.streams import count_lines, line_runs
@@ -47,6 +49,9 @@ Cluster = Annotated[
 ]
 
 
+_TEXT = re.compile(r"\s|[∥∨×·(]")
+
+
 def notify(text: str) -> None:
     """Write a line on stderr."""
     sys.stderr.write(f"{text}\n")
@@ -63,7 +68,11 @@ def source_of(file: Path) -> Source:
 
 
 def sources_of(files: Sequence[Path] | None) -> list[Source]:
-    """The files, or stdin by default; ``-`` is stdin, too."""
+    """The files, or stdin by default; ``-`` is stdin, too. MissingFileError for what is text rather than a file."""
+    for file in files or ():
+        if _TEXT.search(str(file)) and not file.exists():
+            command = " ".join(("widl", *sys.argv[1:2]))
+            raise MissingFileError(f"{file}: no such file; pipe text itself: echo {quote(str(file))} | {command} …")
     return [source_of(file) for file in files or (STANDARD_STREAM,)]
 
 
@@ -81,8 +90,8 @@ def located_runs(files: Sequence[Path] | None) -> Iterator[Iterator[tuple[str, s
 
 
 def output_stream(output: Path | None) -> AbstractContextManager[TextIO]:
-    """A file that appears only when complete, or stdout."""
-    return nullcontext(sys.stdout) if output in (None, STANDARD_STREAM) else write_text(output)
+    """A file that appears only when complete, or stdout. After Ctrl-C, ``NAME.partial`` has the finished lines."""
+    return nullcontext(sys.stdout) if output in (None, STANDARD_STREAM) else write_text(output, keep_interrupted=True)
 
 
 def check_outputs(

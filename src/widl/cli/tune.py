@@ -201,7 +201,7 @@ def tune_combination(
     widl combine a.txt b.txt c.txt --weights weights.toml
     """
     check_outputs({"--output": loop.output}, [*files, *filter(None, [weights]), *reference])
-    combiner = Combiner.of(lm or [], read_finite_entries(weights) if weights else None)
+    combiner = Combiner(lm or [], read_finite_entries(weights) if weights else None)
     lines = list(read_outputs(files))
     task = CombinationTask(combiner, lines, references_of(reference), options, name=str(files[0]))
     names = list(map(str, files)) if len(files) > 1 else [f"output {number}" for number in range(1, len(lines[0]) + 1)]

@@ -1,13 +1,14 @@
 """Combining the outputs of several systems for one input into a better one, with a certificate."""
 
 import math
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import repeat
-from typing import Any, ClassVar
+from typing import Any, ClassVar, cast
 
 from typing_extensions import override
 
@@ -17,7 +18,7 @@ from widl.combination.output_ngrams import SEAMS, Agreement, agreement_names
 from widl.combination.results import Combination, CombinedCandidate, CombinedWord
 from widl.combination.search import OutputLimits, OutputSearch
 from widl.combination.tokens import Spacing, folded, words_of
-from widl.common.arguments import encodable, reject_text
+from widl.common.arguments import encodable, reject_text, text_of
 from widl.common.decoding import FrontEnd, decode
 from widl.common.errors import InputError
 from widl.common.options import adjust, merge_options
@@ -32,6 +33,7 @@ from widl.decoder import (
 )
 from widl.decoder.constraint import Constraint, avoiding, containing
 from widl.decoder.realization import LanguageModels, models_of
+from widl.decoder.weights import changed_weights
 from widl.expressions import Expression, seq
 
 
@@ -52,6 +54,7 @@ def default_weights(outputs: int, language_models: int = 0) -> dict[str, float]:
     return votes | {"skeleton": 0.3, **agreement, SEAMS: -10.0} | models | {"words": words}
 
 
+_OF_OUTPUT = re.compile("(?:votes|agreement)([1-9][0-9]*)")
 _A_POINT = 0.2  # of BLEU, in the logarithm of an output's weights
 
 
@@ -76,7 +79,8 @@ OutputsAndTerms = tuple[list[str], Sequence[str]]
 
 @dataclass(frozen=True)
 class Combiner(FrontEnd[OutputsAndTerms, "SearchedOutputs", CombinationOptions, Combination]):
-    """Language models and weights, ready to combine; by default, it combines by agreement only.
+    """Language models, open or as files, and weights, ready to combine; by default, it combines by agreement only.
+    Weights that are not given have their defaults.
 
     >>> combiner = Combiner()
     >>> combiner.combine_one(["The cat sat on a mat.", "A cat sat on the mat.", "The cat sits on the mat."]).text
@@ -84,13 +88,19 @@ class Combiner(FrontEnd[OutputsAndTerms, "SearchedOutputs", CombinationOptions, 
     """
 
     prepares_in_processes: ClassVar[bool] = False
-    language_models: tuple[LanguageModel, ...] = ()
+    language_models: LanguageModels = ()
     weights: Mapping[str, float] | None = None
 
-    @classmethod
-    def of(cls, language_models: LanguageModels = (), weights: Mapping[str, float] | None = None) -> "Combiner":
-        """Language models may be open models or files."""
-        return cls(tuple(models_of(language_models)), weights)
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "language_models", tuple(models_of(self.language_models)))
+        if self.weights is not None:
+            outputs = max((int(found[1]) for name in self.weights if (found := _OF_OUTPUT.fullmatch(name))), default=2)
+            _checked(self.weights, default_weights(outputs, len(self.models)))
+
+    @property
+    def models(self) -> tuple[LanguageModel, ...]:
+        """The open language models."""
+        return cast("tuple[LanguageModel, ...]", self.language_models)
 
     def combine_one(
         self, outputs: Sequence[str], options: CombinationOptions | None = None, **more: Any
@@ -161,22 +171,22 @@ class Combiner(FrontEnd[OutputsAndTerms, "SearchedOutputs", CombinationOptions, 
 
     def weights_of(self, outputs: int) -> dict[str, float]:
         """All weights for `outputs` outputs: the combiner's weights, and defaults for missing ones."""
-        defaults = default_weights(outputs, len(self.language_models))
-        weights = defaults | dict(self.weights or {})
-        if unknown := sorted(weights.keys() - defaults.keys()):
-            raise InputError(f"weight {unknown[0]!r}: there is no such feature; features are {', '.join(defaults)}")
-        for name, weight in weights.items():
-            if name.startswith("lm") and weight < 0:
-                raise InputError(f"weight {name!r} is negative; search needs weights of models >= 0")
-            if name == SEAMS and weight > 0:
-                raise InputError(f"weight {name!r} is positive; search needs one <= 0")
-        return weights
+        defaults = default_weights(outputs, len(self.models))
+        return defaults if self.weights is None else _checked(self.weights, defaults)
 
     def layout(self, outputs: int) -> dict[str, str]:
         """Maps the features' names to the realizer's names; there, agreement is a language model, lm0."""
         names = {f"votes{k}": f"widl{k}" for k in range(1, outputs + 1)}
         names |= {"skeleton": f"widl{outputs + 1}", "words": "word_count"}
-        return names | {f"lm{k}": f"lm{k + 1}" for k in range(len(self.language_models))}
+        return names | {f"lm{k}": f"lm{k + 1}" for k in range(len(self.models))}
+
+
+def _checked(weights: Mapping[str, float], defaults: Mapping[str, float]) -> dict[str, float]:
+    """The defaults with the weights that are given."""
+    changed = changed_weights(defaults, weights)
+    if changed[SEAMS] > 0:
+        raise InputError(f"weights: {SEAMS} is positive; search needs one <= 0")
+    return changed
 
 
 def combine(
@@ -193,7 +203,7 @@ def combine(
     >>> [result.text for result in combine([["a red car", "a car", "the red car"]])]
     ['a red car']
     """
-    return Combiner.of(language_models, weights).combine(lines, options, threads=threads, **more)
+    return Combiner(language_models, weights).combine(lines, options, threads=threads, **more)
 
 
 def _check_terms(options: CombinationOptions) -> None:
@@ -204,7 +214,7 @@ def _check_terms(options: CombinationOptions) -> None:
 
 def _texts(outputs: Sequence[str]) -> list[str]:
     given = reject_text(outputs, "outputs", "a list of texts: [first, second]")
-    texts = [" ".join(encodable(text, "outputs").split()) for text in given]
+    texts = [" ".join(encodable(text_of(text, "outputs"), "outputs").split()) for text in given]
     if len(texts) < 2:
         raise InputError(f"{len(texts)} output to combine; at least two are needed")
     return texts
@@ -275,7 +285,8 @@ class _Line:
         if not (self._terms or phrases):
             return None
         forms: dict[str, list[str]] = {}
-        for word in {word for words in self.words for word in words}:
+        parts = {part for term in phrases for part in term}
+        for word in {word for words in self.words for word in words if folded(word) in parts}:
             forms.setdefault(folded(word), []).append(word)
         return containing(self._terms) & avoiding(phrases, forms)
 
@@ -297,15 +308,15 @@ class _Line:
             return SearchedOutputs(self)
         outputs, names = len(self.texts), self.of.layout(len(self.texts))
         weights = self.of.weights_of(outputs)
-        combined = dict.fromkeys(default_realization_weights(outputs + 1, 1 + len(self.of.language_models)), 0.0)
+        combined = dict.fromkeys(default_realization_weights(outputs + 1, 1 + len(self.of.models)), 0.0)
         combined |= {realizers: weights[name] for name, realizers in names.items()}
         agreement = Agreement(self.words, self.trust)
         model, constant = agreement.model(weights)
         combined["lm0"] = 1.0
         combined["word_count"] += constant  # which the model subtracts for each word, and once for the line's end
-        search = OutputSearch([model, *self.of.language_models], combined, self.options)
+        search = OutputSearch([model, *self.of.models], combined, self.options)
         demanded = self._demanded
-        for line in (self, self._widest) if demanded else (self,):
+        for line in (self, self._widest) if demanded is not None else (self,):
             lattice = lattice_of(line.networks, line.trust, without=line.without)
             for rules in (line._completeness, None):
                 result = search.best(lattice, demanded, rules)

@@ -1,9 +1,9 @@
 """Checks of arguments that Python would misread: a string is also an iterable of its characters."""
 
 import os
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from pathlib import Path
-from typing import TypeAlias, TypeVar
+from typing import Any, TypeAlias, TypeVar
 from unicodedata import category
 
 from widl.common.errors import InputError
@@ -57,6 +57,20 @@ def text_of(value: str, name: str) -> str:
     if not isinstance(value, str):
         raise TypeError(f"{name}: found {kind_of(value)}; pass a string")
     return value
+
+
+def called(name: str, function: Callable[..., Any], *arguments: Any) -> Any:
+    """The result of a user's function; InputError that names it if it raises an error, which is the cause.
+
+    A front end would take another error for a fault of one item, and go on without a result.
+    """
+    try:
+        return function(*arguments)
+    except InputError:
+        raise
+    except Exception as error:
+        text = " ".join(f"{type(error).__name__}: {error}".split())
+        raise InputError(f"{name} raised an error ({text})") from error
 
 
 def encodable(text: str, name: str) -> str:

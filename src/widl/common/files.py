@@ -8,6 +8,7 @@ import contextlib
 import errno
 import gzip
 import io
+import logging
 import lzma
 import os
 import shutil
@@ -29,6 +30,8 @@ from xopen import xopen
 from widl.common.arguments import PathLike
 from widl.common.encodings import FIRST_BYTES, LONGEST_LINE, decoded_line, refuse_other_formats, refuse_unwritten
 from widl.common.errors import FileError, InputError, IsDirectoryError, MissingFileError
+
+logger = logging.getLogger(__name__)
 
 Source = PathLike | BinaryIO
 """A file, decompressed if its name says so (`COMPRESSED`), or an open binary stream like ``sys.stdin.buffer``."""
@@ -193,21 +196,24 @@ def read_toml(path: PathLike, expected: str = "") -> dict[str, Any]:
 
 
 @contextlib.contextmanager
-def write_text(path: PathLike) -> Iterator[TextIO]:
+def write_text(path: PathLike, *, keep_interrupted: bool = False) -> Iterator[TextIO]:
     """Open a text file for writing; it appears under its name when it is complete, and not at all after an error.
+
+    keep_interrupted: what Ctrl-C interrupts is kept beside it, as ``NAME.partial``, and a warning names that file.
 
     Lines end in ``\\n`` everywhere; compression follows the name. Named pipes and devices, such as /dev/null, get the
     text as it is written.
     """
-    with _opened_for_writing(path) as binary, io.TextIOWrapper(binary, encoding="utf-8", newline="\n") as text:
+    opened = _opened_for_writing(path, keep_interrupted=keep_interrupted)
+    with opened as binary, io.TextIOWrapper(binary, encoding="utf-8", newline="\n") as text:
         yield text
 
 
 @contextlib.contextmanager
-def _opened_for_writing(output: PathLike) -> Iterator[BinaryIO]:
+def _opened_for_writing(output: PathLike, *, keep_interrupted: bool = False) -> Iterator[BinaryIO]:
     path = Path(output)
     refuse_unwritten(path)
-    with _uncompressed(path) as raw, compressing(raw, path.suffix) as stream:
+    with _uncompressed(path, keep_interrupted=keep_interrupted) as raw, compressing(raw, path.suffix) as stream:
         yield stream
 
 
@@ -223,7 +229,7 @@ def compressing(raw: BinaryIO, suffix: str) -> Iterator[BinaryIO]:
 
 
 @contextlib.contextmanager
-def _uncompressed(path: Path) -> Iterator[BinaryIO]:
+def _uncompressed(path: Path, *, keep_interrupted: bool) -> Iterator[BinaryIO]:
     if _is_passing(path):
         try:
             stream = path.open("wb")
@@ -232,7 +238,7 @@ def _uncompressed(path: Path) -> Iterator[BinaryIO]:
         with stream:
             yield stream
         return
-    with replacing(path) as temporary, temporary.open("wb") as raw:
+    with replacing(path, keep_interrupted=keep_interrupted) as temporary, temporary.open("wb") as raw:
         yield raw
 
 
@@ -258,8 +264,10 @@ def write_bytes(output: PathLike | BinaryIO) -> Iterator[Callable[[bytes], None]
 
 
 @contextlib.contextmanager
-def replacing(output: PathLike) -> Iterator[Path]:
+def replacing(output: PathLike, *, keep_interrupted: bool = False) -> Iterator[Path]:
     """Yield a temporary path beside `output`; at the end it is renamed to `output`, after an error it is deleted.
+
+    keep_interrupted: after Ctrl-C it is renamed to ``NAME.partial``, unless it is empty.
 
     Content and name are on disk when this returns: a power failure leaves the old file or the new one. An output that
     can't be written is a FileError here, before any work is done. A symbolic link is followed to its file.
@@ -275,7 +283,14 @@ def replacing(output: PathLike) -> Iterator[Path]:
     if in_the_way:
         raise FileError(f"{path}: exists and is not a file; choose another output")
     with temporary_beside(path) as temporary:
-        yield temporary
+        try:
+            yield temporary
+        except KeyboardInterrupt:
+            if keep_interrupted and temporary.stat().st_size:
+                partial_file = path.with_name(f"{path.name}.partial")
+                os.replace(temporary, partial_file)
+                logger.warning("interrupted: %s has the finished lines", partial_file)
+            raise
         replace_durably(temporary, path)
 
 

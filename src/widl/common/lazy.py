@@ -14,6 +14,11 @@ EXTRAS = {
 """Packages that `widl` does not install by itself, and the extra that does."""
 
 
+def how_to_install(extra: str) -> str:
+    """What to do for a package of an extra."""
+    return f"install the extra {extra!r}: pip install '.[{extra}]' in the source's folder"
+
+
 def lazy_names(package: str, file: str) -> tuple[Callable[[str], object], Callable[[], list[str]]]:
     """``__getattr__`` and ``__dir__`` of a package; its names are imported for type checkers in its `file`."""
 
@@ -25,7 +30,11 @@ def lazy_names(package: str, file: str) -> tuple[Callable[[str], object], Callab
         vars(sys.modules[package])[name] = value
         return value
 
-    return load, lambda: sorted({*vars(sys.modules[package]), *places_of(file)})
+    def names() -> list[str]:
+        own = (name for name in vars(sys.modules[package]) if name.startswith("__"))
+        return sorted({*own, *places_of(file)})
+
+    return load, names
 
 
 @cache

@@ -63,8 +63,10 @@ def read_manifest_as(kind: type[AnyManifest], directory: PathLike) -> AnyManifes
     path = directory / MANIFEST
     command = _KINDS[format_of(kind)][1]
     if not os.path.isdir(directory):
-        kind_of_error = FileError if os.path.exists(directory) else MissingFileError
-        raise kind_of_error(f"{directory}: no such directory; a model made by '{command}' was expected")
+        expected = f"the directory of a model made by '{command}' was expected"
+        if os.path.exists(directory):
+            raise FileError(f"{directory}: a file, where {expected}")
+        raise MissingFileError(f"{directory}: no such directory; {expected}")
     try:
         text = read_own_file(path).decode("utf-8-sig")
     except FileNotFoundError:

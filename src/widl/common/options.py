@@ -171,6 +171,7 @@ def _constructed(kind: type[Any], values: Any, validate: Callable[[Any], Any]) -
     if not isinstance(values, dict):
         return validate(values)
     chosen = _that_are_set(kind, values)
+    _refuse_truth_values(kind, chosen)
     options = validate(resolve(kind, chosen))
     object.__setattr__(options, _NAMES, tuple(chosen))
     for rule in _settings(kind, getattr(options, "preset", None)):
@@ -178,6 +179,15 @@ def _constructed(kind: type[Any], values: Any, validate: Callable[[Any], Any]) -
             rule.check(options.preset, getattr(options, rule.option))
     _check_modes(options, modes_of(kind))
     return options
+
+
+def _refuse_truth_values(kind: type[Any], values: Mapping[str, Any]) -> None:
+    """OptionError for True or False where a number is due, which pydantic takes for 1 or 0."""
+    fields = kind.__pydantic_fields__
+    for name in (name for name, value in values.items() if isinstance(value, bool) and name in fields):
+        if {bool, Any}.isdisjoint(types_in(fields[name].annotation)):
+            found = f"expected a number or a text, found {values[name]}"
+            raise OptionError(f"{option_name(name, fields[name])}: {found}", name)
 
 
 def _that_are_set(kind: type[Any], values: Mapping[str, Any]) -> dict[str, Any]:

@@ -17,7 +17,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any, Protocol, TypeVar
 
-from widl.common.errors import MissingFileError
+from widl.common.errors import InputError, MissingFileError
 
 T = TypeVar("T")
 R = TypeVar("R")
@@ -80,6 +80,10 @@ class LocalEngine:
     """Processes streams in this process, on `threads` threads."""
 
     threads: int = 1
+
+    def __post_init__(self) -> None:
+        if isinstance(self.threads, bool) or not isinstance(self.threads, int) or self.threads < 1:
+            raise InputError(f"threads: expected a whole number from 1, found {self.threads!r}")
 
     def map(self, work: Callable[[Iterable[T], int], Iterable[R]], items: Iterable[T]) -> Iterator[R]:
         """The results of a single call of `work` with the whole stream."""

@@ -3,7 +3,7 @@
 from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from widl import _core
-from widl.common.arguments import reject_text, words_in
+from widl.common.arguments import kind_of, reject_text, words_in
 from widl.common.errors import InputError
 
 _Row = tuple[bool, Mapping[str, int | None], int | None]
@@ -28,6 +28,10 @@ class Constraint(_core.Constraint):
 
     def __and__(self, other: "Constraint") -> "Constraint":
         return Constraint(*self._automata, *other._automata)
+
+    def __bool__(self) -> bool:
+        """TypeError: ``first and second`` would keep the second only."""
+        raise TypeError("a set of strings is neither true nor false; write first & second, not 'and', for both")
 
     def accepts(self, words: str | Iterable[str]) -> bool:
         """Whether a string, as text or as its words, belongs to the set."""
@@ -90,13 +94,21 @@ def avoiding(
         terms: Each a text, or its words.
         forms: For a word of a term, other words that count as this word.
 
+    Raises:
+        InputError: A word of `forms` is in no term.
+
     >>> constraint = avoiding(["new york"], {"new": ["New"]})
     >>> constraint.accepts("new york"), constraint.accepts("New york"), constraint.accepts("york new")
     (False, False, True)
     """
+    if forms is not None and not isinstance(forms, Mapping):
+        raise TypeError(f"forms: found {kind_of(forms)}; pass a mapping by word: {{'new': ['New']}}")
     others = {word: words_in(more, f"forms of {word!r}") for word, more in (forms or {}).items()}
+    all_terms = _terms(terms)
+    if unknown := [word for word in others if not any(word in term for term in all_terms)]:
+        raise InputError(f"forms: no term has the word {unknown[0]!r}; leave it out, or correct it")
     automata: list[Sequence[_Row]] = []
-    for term in _terms(terms):
+    for term in all_terms:
         reading = _reading(term, others)
         whole = len(reading)
         rows: list[_Row] = [
@@ -107,7 +119,7 @@ def avoiding(
 
 
 def at_most(word: str, count: int) -> Constraint:
-    """Accepts strings with at most `count` occurrences of a word.
+    """Accepts strings with at most `count` occurrences of one word.
 
     >>> constraint = at_most("very", 1)
     >>> constraint.accepts("very old"), constraint.accepts("very very old")
@@ -119,7 +131,7 @@ def at_most(word: str, count: int) -> Constraint:
 
 
 def at_least(count: int) -> Constraint:
-    """Accepts strings of at least `count` words.
+    """Accepts strings of at least `count` words, whichever these are.
 
     >>> at_least(2).accepts("a"), at_least(2).accepts("a b c")
     (False, True)

@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations
 from typing import Any
@@ -23,6 +23,14 @@ _PLAIN = {
     "boolean": "true|false",
     "null": "null",
 }
+_SPACE = r"(?: |\n {0,16})?"  # as JSON is written: none, a blank, or a line break with the next line's blanks
+_OPEN, _COMMA, _CLOSE, _EMPTY = "<open>", "<comma>", "<close>", "<empty>"
+_MARKS = {
+    _OPEN: rf"\{{{_SPACE}",
+    _COMMA: rf"{_SPACE},{_SPACE}",
+    _CLOSE: rf"{_SPACE}\}}",
+    _EMPTY: rf"\{{{_SPACE}\}}",
+}
 _READ = {"string": ("minLength", "maxLength"), "array": ("items", "minItems", "maxItems")}
 _LISTED = ("enum", "const")
 
@@ -34,16 +42,17 @@ class JsonObjects:
 
     expression: Expression
     slots: Mapping[str, str] = field(repr=False)
-    joined: frozenset[str] = frozenset({","})
+    joined: frozenset[str] = field(repr=False)
 
 
 def expression_of_json_schema(schema: Mapping[str, Any]) -> JsonObjects:
     """The objects that a flat JSON schema allows, with their keys in any order, all orders equally probable.
 
     Properties are strings (`minLength`, `maxLength`), numbers, integers, booleans, null, `enum` or `const`, or arrays
-    of these (`minItems`, `maxItems`); a `type` may be a list. A property that is not `required` is there with
-    probability 1/2. Objects have no other keys, and are written with one blank behind ``{``, each colon and comma, and
-    before ``}``.
+    of these (`minItems`, `maxItems`); a `type` may be a list. At most 8 properties may be missing in `required`; each
+    of their sets is equally probable. Objects have no other keys: `additionalProperties` counts as false. Colons,
+    commas, braces and brackets have no blank, one blank or a line break beside them, as in all that `json.dumps`
+    writes.
 
     Raises:
         InputError: The schema has something else: a keyword or type that is not listed here is never ignored.
@@ -52,8 +61,8 @@ def expression_of_json_schema(schema: Mapping[str, Any]) -> JsonObjects:
     ...     {"properties": {"age": {"type": "integer"}, "name": {"enum": ["a", "b"]}}, "required": ["age", "name"]}
     ... )
     >>> objects.expression
-    <Expression "{" · ∨(×("\\"age\\":" · <value1>) · ×("," · ×("\\"name\\":" · <value2>)), \
-×("\\"name\\":" · <value2>) · ×("," · ×("\\"age\\":" · <value1>))) · "}">
+    <Expression <open> · ∨(×(<key1> · <value1>) · ×(<comma> · ×(<key2> · <value2>)), \
+×(<key2> · <value2>) · ×(<comma> · ×(<key1> · <value1>))) · <close>>
     >>> objects.slots["<value2>"]
     '"a"|"b"'
     """
@@ -61,19 +70,29 @@ def expression_of_json_schema(schema: Mapping[str, Any]) -> JsonObjects:
     slots: dict[str, str] = {}
     made: dict[str, Expression] = {}
     for number, (name, value) in enumerate(properties.items(), 1):
-        key = json.dumps(name, ensure_ascii=False) + ":"
-        if key.split() != [key]:  # words have no white space
-            slots[f"<key{number}>"] = re.escape(key)
-            key = f"<key{number}>"
+        slots[f"<key{number}>"] = f"{re.escape(json.dumps(name, ensure_ascii=False))}{_SPACE}:{_SPACE}"
         slots[f"<value{number}>"] = _value(value, f"property {name!r}")
-        made[name] = lock(seq(word(key), word(f"<value{number}>")))
+        made[name] = lock(seq(word(f"<key{number}>"), word(f"<value{number}>")))
     optional = [name for name in properties if name not in required]
-    objects = [
-        _in_any_order([made[name] for name in properties if name in required or name in chosen])
+    sets = [
+        [made[name] for name in properties if name in required or name in chosen]
         for size in range(len(optional) + 1)
         for chosen in combinations(optional, size)
     ]
-    return JsonObjects(seq(word("{"), choice(*objects) if len(objects) > 1 else objects[0], word("}")), slots)
+    expression = _objects(sets)
+    used = {_EMPTY: not sets[0], _OPEN: bool(sets[-1]), _CLOSE: bool(sets[-1]), _COMMA: len(sets[-1]) > 1}
+    slots |= {mark: _MARKS[mark] for mark in _MARKS if used[mark]}
+    return JsonObjects(expression, slots, frozenset(slots))
+
+
+def _objects(sets: Sequence[Sequence[Expression]]) -> Expression:
+    """The objects of these sets of properties, the smallest first, all sets equally probable."""
+    some = [_in_any_order(properties) for properties in sets if properties]
+    if not some:
+        return word(_EMPTY)
+    objects = seq(word(_OPEN), choice(*some) if len(some) > 1 else some[0], word(_CLOSE))
+    empty = (len(sets) - len(some)) / len(sets)
+    return choice((word(_EMPTY), empty), (objects, 1 - empty)) if empty else objects
 
 
 _MOST_OPTIONAL = 8
@@ -110,7 +129,7 @@ def _in_any_order(properties: Sequence[Expression]) -> Expression:
     """Any property first, then the others in any order, each after a comma."""
     orders = []
     for first in properties:
-        others = [lock(seq(word(","), one)) for one in properties if one is not first]
+        others = [lock(seq(word(_COMMA), one)) for one in properties if one is not first]
         orders.append(seq(first, interleave(*others)) if len(others) > 1 else seq(first, *others))
     return choice(*orders) if len(orders) > 1 else seq(*orders)
 
@@ -124,13 +143,48 @@ def _value(schema: Any, where: str) -> str:
         values = schema["enum"] if "enum" in schema else [schema["const"]]
         if len(listed) > 1 or not isinstance(values, Sequence) or isinstance(values, str) or not values:
             raise InputError(f"{where}: enum must be a list of values, without const")
+        values = _of_types(values, schema.get("type"), where)
         return "|".join(re.escape(json.dumps(value, ensure_ascii=False)) for value in values)
-    types = schema.get("type")
+    if "type" not in schema:
+        raise InputError(f"{where}: no type; give a type, an enum or a const")
+    names = _types(schema["type"], where)
+    _refuse_others(where, schema, frozenset(("type", *(read for name in names for read in _READ.get(name, ())))))
+    return "|".join(_of_type(name, schema, where) for name in names)
+
+
+_KINDS: Mapping[str, Callable[[Any], bool]] = {
+    "string": lambda value: isinstance(value, str),
+    "integer": lambda value: _is_number(value) and float(value).is_integer(),
+    "number": lambda value: _is_number(value),
+    "boolean": lambda value: isinstance(value, bool),
+    "null": lambda value: value is None,
+    "array": lambda value: isinstance(value, list),
+}
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool)
+
+
+def _types(types: Any, where: str) -> Sequence[str]:
+    """The names of a `type`, one or several."""
     names = [types] if isinstance(types, str) else types
     if not isinstance(names, Sequence) or not names:
         raise InputError(f"{where}: no type; give a type, an enum or a const")
-    _refuse_others(where, schema, frozenset(("type", *(read for name in names for read in _READ.get(name, ())))))
-    return "|".join(_of_type(name, schema, where) for name in names)
+    if unknown := [name for name in names if name not in _KINDS]:
+        raise InputError(f"{where}: type {unknown[0]!r} is not supported; supported here are {', '.join(_KINDS)}")
+    return names
+
+
+def _of_types(values: Sequence[Any], types: Any, where: str) -> Sequence[Any]:
+    """The values that have one of the types, too."""
+    if types is None:
+        return values
+    names = _types(types, where)
+    kept = [value for value in values if any(_KINDS[name](value) for name in names)]
+    if not kept:
+        raise InputError(f"{where}: no value of its enum or const has the type {' or '.join(names)}")
+    return kept
 
 
 def _of_type(name: str, schema: Mapping[str, Any], where: str) -> str:
@@ -140,12 +194,10 @@ def _of_type(name: str, schema: Mapping[str, Any], where: str) -> str:
         item = f"(?:{_value(schema.get('items'), f'{where}, items')})"
         least, most = _bounds(schema, "Items", where)
         if most == 0:
-            return r"\[\]"
-        some = rf"{item}(?:, {item}){_repeated(max(least - 1, 0), None if most is None else most - 1)}"
-        return rf"\[{some}\]" if least else rf"\[(?:{some})?\]"
-    if name not in _PLAIN:
-        supported = ", ".join((*_PLAIN, *_READ))
-        raise InputError(f"{where}: type {name!r} is not supported; supported here are {supported}")
+            return rf"\[{_SPACE}\]"
+        more = _repeated(max(least - 1, 0), None if most is None else most - 1)
+        some = rf"{item}(?:{_SPACE},{_SPACE}{item}){more}{_SPACE}"
+        return rf"\[{_SPACE}{some}\]" if least else rf"\[{_SPACE}(?:{some})?\]"
     return _PLAIN[name]
 
 

@@ -5,15 +5,17 @@ import math
 import os
 import re
 import tempfile
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Literal, Self
 
+from typing_extensions import override
+
 from widl import _core
 from widl._core import EstimationOptions, NGramModel, TrainingText
-from widl.common.arguments import PathLike, encodable, reject_text
+from widl.common.arguments import PathLike, encodable, reject_text, text_of
 from widl.common.errors import InputError, MissingFileError
 from widl.common.files import anonymous_file, check_readable, messages_naming, open_source, plain_file, replacing
 from widl.common.option_values import NOT_ON_COMMAND_LINE, Positive
@@ -88,6 +90,23 @@ class LanguageModel(_core.LanguageModel):
             return "<LanguageModel, not loaded>"
         return f"<LanguageModel of order {self.order}, {self._path or 'estimated'}>"
 
+    @override
+    def score_words(self, words: Sequence[str], *, begin: bool = True, end: bool = True) -> list[float]:
+        """ln p of each word, and of ``</s>`` if `end`; ``<s>`` precedes the words if `begin`."""
+        return super().score_words(_list_of_words(words), begin=begin, end=end)
+
+    @override
+    def full_score_words(
+        self, words: Sequence[str], *, begin: bool = True, end: bool = True
+    ) -> list[tuple[float, int, bool]]:
+        """As `score_words`, with the length of the n-gram that was found, and whether the word is known."""
+        return super().full_score_words(_list_of_words(words), begin=begin, end=end)
+
+    @override
+    def bound_words(self, words: Sequence[str]) -> list[float]:
+        """Upper bound on ln p of each word, given the words before it in the list, after any words before these."""
+        return super().bound_words(_list_of_words(words))
+
     def score(self, sentence: str) -> float:
         """ln p of a sentence of space-separated words. ``<s>`` and ``</s>`` are added; the sentence must not contain
         them.
@@ -144,7 +163,7 @@ class LanguageModel(_core.LanguageModel):
         if not 1 <= order <= MAX_ORDER:
             raise InputError(f"language models have order 1 to {MAX_ORDER}, not {order}")
         text = TrainingText(order=order, memory=_MEMORY_OF_FEW, directory=tempfile.gettempdir())
-        text.add("".join(f"{encodable(line, 'lines')}\n" for line in lines).encode())
+        text.add("".join(f"{encodable(text_of(line, 'lines'), 'lines')}\n" for line in lines).encode())
         model = NGramModel.estimate(text, EstimationOptions(order=order))
         pieces: list[bytes] = []
         model.write_arpa(pieces.append)
@@ -160,6 +179,13 @@ class LanguageModel(_core.LanguageModel):
                 _core.LanguageModel.__init__(model, plain)
         model._origin = text
         return model
+
+
+def _list_of_words(words: Sequence[str]) -> list[str]:
+    found = list(reject_text(words, "words", "a list of words; score takes a sentence"))
+    for word in found:
+        text_of(word, "words")
+    return found
 
 
 _DATA = re.compile(rb"^\\data\\[ \t\r]*\n", re.MULTILINE)

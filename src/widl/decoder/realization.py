@@ -6,7 +6,6 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from numbers import Real
 from typing import Annotated, Any, ClassVar, TypeAlias
 
 from typing_extensions import override
@@ -22,13 +21,13 @@ from widl.common.options import adjust, merge_options, option_set
 from widl.common.presets import ASTAR_K, PresetOf2005, Setting
 from widl.common.workers import LocalEngine
 from widl.decoder.constraint import Constraint, avoiding, containing
-from widl.decoder.features import DISTORTION, UNKNOWN, FeatureLayout, FeatureVector, check_known
+from widl.decoder.features import DISTORTION, UNKNOWN, FeatureLayout, FeatureVector
 from widl.decoder.language_model import LanguageModel
 from widl.decoder.rescoring import Scorer, Scoring
 from widl.decoder.results import PhraseRecord, Result, ResultCandidate
 from widl.decoder.search_options import BOUNDS, BoundName, SearchOptions, name_of
 from widl.decoder.search_record import SearchRecord
-from widl.decoder.weights import checked_weights, read_entries, weight_names
+from widl.decoder.weights import checked_changes, checked_weights, read_entries, weight_names
 from widl.expressions.parsing import parse_expression
 
 Space: TypeAlias = Expression | Lattice
@@ -202,6 +201,7 @@ class Realizer(FrontEnd[Space, Any, Request, RealizationResult]):
         self._weights = _checked_weights(weights, len(self._models))
         self._constraint = constraint
         self._preset = preset
+        _check_constraint(constraint)
         self._check_preset(preset)
 
     def _check_preset(self, preset: PresetOf2005 | None) -> None:
@@ -220,7 +220,7 @@ class Realizer(FrontEnd[Space, Any, Request, RealizationResult]):
 
     def __repr__(self) -> str:
         count = len(self._models)
-        constraint = " and a constraint" if self._constraint else ""
+        constraint = "" if self._constraint is None else " and a constraint"
         return f"<Realizer with {count} language model{'s' * (count != 1)}{constraint}>"
 
     def realize_one(
@@ -376,9 +376,9 @@ def realize(
     weights: Mapping[str, float] | None = None,
     constraint: Constraint | None = None,
     scorer: Scorer | None = None,
-    scorer_weight: float = 1.0,
-    scorer_bound: float = 0.0,
-    scorer_candidates: int = 1000,
+    scorer_weight: float = Scoring.weight,
+    scorer_bound: float = Scoring.bound,
+    scorer_candidates: int = Scoring.candidates,
     threads: int = 1,
     **more: Any,
 ) -> Iterator[RealizationResult]:
@@ -395,6 +395,11 @@ def realize(
     ('the cat sat', True)
     """
     realizer = Realizer(language_models, weights, constraint=constraint)
+    of_scorer = (scorer_weight, scorer_bound, scorer_candidates)
+    if scorer is None and of_scorer != (Scoring.weight, Scoring.bound, Scoring.candidates):
+        raise InputError(
+            "scorer_weight, scorer_bound and scorer_candidates are of a scorer; pass scorer=, or leave them out"
+        )
     scoring = Scoring(scorer, scorer_weight, scorer_bound, scorer_candidates) if scorer is not None else None
     return realizer.realize(expressions, options, scoring=scoring, threads=threads, **more)
 
@@ -411,14 +416,17 @@ def _checked_weights(weights: Mapping[str, float] | None, language_models: int) 
     """The weights of a call; a weight of a probability that an expression lacks has no effect."""
     if weights is None:
         return {}
-    if not isinstance(weights, Mapping):
-        raise TypeError(f"weights: found {kind_of(weights)}; pass a mapping by feature: {{'lm0': 0.5}}")
     known = list(default_realization_weights(1, language_models))
-    check_known((name for name in weights if not _COMPONENT.fullmatch(name)), known, where="weights")
-    for name, weight in weights.items():
-        if isinstance(weight, bool) or not isinstance(weight, Real) or not math.isfinite(weight):
-            raise InputError(f"weights: the weight of {name} must be a finite number, not {weight!r}")
-    return dict(weights)
+    components = filter(_COMPONENT.fullmatch, weights) if isinstance(weights, Mapping) else ()
+    return checked_changes(weights, [*known, *components])
+
+
+def _check_constraint(constraint: Constraint | None) -> None:
+    if constraint is not None and not isinstance(constraint, Constraint):
+        raise TypeError(
+            f"constraint: found {kind_of(constraint)}; pass a Constraint: containing(['the cat']), avoiding([…]), "
+            "or both by first & second"
+        )
 
 
 def _scored(

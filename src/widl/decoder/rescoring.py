@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from typing import Any, TypeAlias, TypeVar
 
 from widl._core import Certificate, Outcome
+from widl.common.arguments import called, kind_of
 from widl.common.errors import InputError
 from widl.decoder.features import FeatureLayout, FeatureVector
 from widl.decoder.results import Result, ResultCandidate
@@ -28,10 +29,15 @@ _FIRST_LIST, _GROWTH = 16, 4
 def scores_of(scorer: Scorer, texts: Sequence[str], *, bound: float = math.inf) -> list[float]:
     """The scorer's value for each text; -inf if it forbids the text.
 
-    InputError for fewer or more numbers than texts, for NaN and inf, and for a number above the declared bound.
+    InputError if it raises an error, for fewer or more numbers than texts, for NaN and inf, and for a number above the
+    declared bound.
     """
-    scores = [float(score) for score in scorer(texts)]
     name = f"scorer {getattr(scorer, '__name__', type(scorer).__name__)}"
+    found = called(name, scorer, texts)
+    try:
+        scores = [float(score) for score in found]
+    except (TypeError, ValueError):
+        raise InputError(f"{name} gave {kind_of(found)}; give a list with a number for each string") from None
     if len(scores) != len(texts):
         raise InputError(f"{name} gave {len(scores)} numbers for {len(texts)} strings; give one for each")
     for text, score in zip(texts, scores, strict=True):
@@ -95,6 +101,8 @@ class Scoring:
     candidates: int = 1000
 
     def __post_init__(self) -> None:
+        if not callable(self.scorer):
+            raise TypeError(f"scorer: found {kind_of(self.scorer)}; pass a function from strings to numbers")
         if not (math.isfinite(self.weight) and self.weight >= 0):
             raise InputError(f"the scorer's weight is {self.weight:g}; at least 0 is needed, or there is no bound")
         if math.isnan(self.bound) or self.bound == -math.inf or self.candidates < 1:

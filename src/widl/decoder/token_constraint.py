@@ -5,7 +5,7 @@ A grammar engine needs n! rules for "all of these, in any order". The interleave
 
 import re
 from collections.abc import Collection, Mapping, Sequence
-from typing import Any
+from typing import Any, SupportsIndex
 
 import numpy as np
 from numpy.typing import NDArray
@@ -36,9 +36,9 @@ class TokenConstraint:
         vocabulary: The bytes of each token. Every byte that the expression needs must be a token, as in byte-level BPE
             and byte fallback; tokens need not be UTF-8.
         end: The token that ends the text, allowed after a complete string and after itself.
-        slots: Regular expressions by word, read as by `re.fullmatch` with `re.ASCII`; no look-around, no back
-            references.
-        joined: Words without a space in front of them.
+        slots: Regular expressions by word of the expression, read as by `re.fullmatch` with `re.ASCII`; no look-around,
+            no back references.
+        joined: Words without a space in front of them, if the expression has them.
         padding: A token that may follow `end`, besides `end`.
         limit: Largest number of arcs of the expression's acceptor.
 
@@ -91,6 +91,9 @@ class TokenConstraint:
                 _check_spelled(blank + arc.word, singles, f"the atom {arc.word!r}")
             log = arc.log_probabilities[0] - (first if arc.source == 0 else 0.0)  # scores need not sum to 1
             arcs.append((arc.source, arc.target, texts.setdefault(key, len(texts)), log))
+        words = {node.text for node in expression.nodes()[0] if node.kind == Expression.Kind.word}
+        if unused := [word for word in slots if word not in words]:
+            raise InputError(f"slot {unused[0]!r}: the expression has no such word; write the slot's word into it")
         spelled = _numbered(arcs, texts, automata)
         self._core = _core.TokenConstraint(acceptor.states, acceptor.final, *spelled, self.vocabulary, end, padding)
 
@@ -107,7 +110,7 @@ class TokenConstraint:
 
     def mask(self, state: int) -> NDArray[np.uint32]:
         """The allowed tokens as packed bits: bit ``t % 32`` of word ``t // 32`` is token t."""
-        return self._core.mask(state)
+        return self._core.mask(_whole(state, "state"))
 
     def allowed(self, state: int) -> list[int]:
         """The allowed tokens."""
@@ -121,24 +124,36 @@ class TokenConstraint:
         share its probability exactly: each has the sum over all strings that continue with it. The text inside a slot
         has no separate probability: if a token excludes no choice and no order of the expression, its probability is 1.
         """
-        logs = self._core.log_probabilities(state)
+        logs = self._core.log_probabilities(_whole(state, "state"))
         return np.multiply(logs, np.float32(weight), out=logs, where=np.isfinite(logs))  # 0 · -inf is NaN
 
     def advance(self, state: int, token: int) -> int:
         """The state after a token; InputError if the token is not allowed."""
+        state, token = _whole(state, "state"), _whole(token, "token")
+        if token >= len(self.vocabulary):
+            raise InputError(f"token {token}: the vocabulary has {len(self.vocabulary)} tokens, numbered from 0")
         after = self._core.advance(state, token)
         if after is None:
-            shown = repr(self.vocabulary[token]) if 0 <= token < len(self.vocabulary) else "unknown"
+            shown = repr(self.vocabulary[token])
             raise InputError(f"token {token} ({shown}) is not allowed in state {state}")
         return after
 
     def may_end(self, state: int) -> bool:
         """Whether the current text is a string of the expression."""
-        return self._core.may_end(state)
+        return self._core.may_end(_whole(state, "state"))
 
     def has_ended(self, state: int) -> bool:
         """Whether the token `end` was read; then only `end` and `padding` are allowed, and lead to the same state."""
-        return self._core.has_ended(state)
+        return self._core.has_ended(_whole(state, "state"))
+
+
+def _whole(number: SupportsIndex, name: str) -> int:
+    """A state or token as an int, which those of numpy and torch are not."""
+    if isinstance(number, bool) or not isinstance(number, SupportsIndex):
+        raise TypeError(f"{name}: found {kind_of(number)}; pass a number, as start, advance and allowed return it")
+    if (whole := int(number.__index__())) < 0:
+        raise InputError(f"{name}: found {whole}; numbers begin at 0")
+    return whole
 
 
 def _check_spelled(text: str, singles: Collection[int], what: str) -> None:

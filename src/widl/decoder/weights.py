@@ -5,13 +5,14 @@ import math
 import os
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from numbers import Real
 from typing import Any
 
-from widl.common.arguments import PathLike
+from widl.common.arguments import PathLike, kind_of
 from widl.common.errors import InputError
 from widl.common.files import read_toml
 from widl.common.toml_places import toml_place
-from widl.decoder.features import CROSSING, REORDERING_FEATURES, TRANSLATION_FEATURES, UNKNOWN, check_names
+from widl.decoder.features import CROSSING, REORDERING_FEATURES, TRANSLATION_FEATURES, UNKNOWN, check_known, check_names
 
 _BARE_KEY = re.compile("[A-Za-z0-9_-]+")
 
@@ -75,6 +76,35 @@ def checked_weights(path: PathLike, entries: Mapping[str, Any], expected: Sequen
             place = toml_place(path, [name])
             raise InputError(f"{place}: {name} is negative; search needs language-model weights >= 0")
     return weights
+
+
+def changed_weights(
+    weights: Mapping[str, float], changes: Mapping[str, float], names: Sequence[str] | None = None
+) -> dict[str, float]:
+    """Weights with those that a call gives, a mapping by feature; weights that it does not name stay.
+
+    `names`: those that may be given; by default those of the weights.
+
+    Raises:
+        InputError: A name is unknown, a weight is no finite number, or that of a language model is negative.
+
+    >>> changed_weights({"lm0": 0.5, "words": 1.0}, {"words": 2})
+    {'lm0': 0.5, 'words': 2.0}
+    """
+    return {**weights, **checked_changes(changes, list(weights) if names is None else names)}
+
+
+def checked_changes(changes: Mapping[str, float], names: Sequence[str]) -> dict[str, float]:
+    """A call's weights, as `changed_weights` takes them."""
+    if not isinstance(changes, Mapping):
+        raise TypeError(f"weights: found {kind_of(changes)}; pass a mapping by feature: {{'lm0': 0.5}}")
+    check_known(changes, names, where="weights")
+    for name, weight in changes.items():
+        if isinstance(weight, bool) or not isinstance(weight, Real) or not math.isfinite(weight):
+            raise InputError(f"weights: the weight of {name} must be a finite number, not {weight!r}")
+        if name.startswith("lm") and weight < 0:
+            raise InputError(f"weights: {name} is negative; search needs language-model weights >= 0")
+    return {name: float(weight) for name, weight in changes.items()}
 
 
 def with_origins(weights: Mapping[str, Any], expected: Iterable[str]) -> dict[str, Any]:

@@ -18,7 +18,15 @@ from widl.common.errors import InputError
 from widl.common.files import read_lines
 from widl.common.json_values import digest
 from widl.common.options import same
-from widl.experiments.config import ExperimentConfig, InputPath, Name, TuningConfig, check_distinct, config_of
+from widl.experiments.config import (
+    ExperimentConfig,
+    InputPath,
+    Name,
+    TuningConfig,
+    check_distinct,
+    config_of,
+    refuse_tuning_without_dev,
+)
 from widl.experiments.results import MetricScorer, Results, TestSet
 from widl.experiments.runner import ExperimentRun, RunOptions, System, TunedWeights, open_experiment
 from widl.pages.tables import Cell, Column, Record, Row, Table
@@ -55,6 +63,7 @@ class CombinationExperimentConfig(ExperimentConfig):
 
     @model_validator(mode="after")
     def _whole(self) -> Self:
+        refuse_tuning_without_dev(self.model_dump(include=self.model_fields_set & {"dev", "tuning"}))
         check_distinct("systems", [*(system.name for system in self.system), UNTUNED, TUNED, MEAN])
         return self
 
@@ -88,7 +97,7 @@ def _run(config: CombinationExperimentConfig, run: ExperimentRun, texts: Sequenc
     )
     inputs = list(zip(test[0], zip(*test[1], strict=True), strict=True))
     scorer = MetricScorer(tuple(METRICS), test[1], threads=run.threads)
-    combiner = Combiner.of(config.language_models)
+    combiner = Combiner(config.language_models)
     settings = {"options": config.options}
 
     def single(number: int, name: str) -> System:

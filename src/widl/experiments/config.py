@@ -21,7 +21,16 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Annotated, Any, TypeVar, cast
 
-from pydantic import AfterValidator, Field, ValidationError, ValidationInfo, field_validator, model_validator
+from pydantic import (
+    AfterValidator,
+    Field,
+    PrivateAttr,
+    ValidationError,
+    ValidationInfo,
+    field_validator,
+    model_validator,
+)
+from typing_extensions import override
 
 from widl.common.arguments import PathLike
 from widl.common.errors import InputError, OptionError
@@ -31,7 +40,7 @@ from widl.common.options import fields_of, merge_options, same, unread_options
 from widl.common.toml_places import toml_place
 from widl.common.validation_messages import did_you_mean, first_problem, types_in
 from widl.mert import LATTICE_ALGORITHM, OptimizerOptions, TuningOptions
-from widl.mert.objective import parse_objective
+from widl.mert.objective import function_signatures
 from widl.pages.tables import Record
 from widl.pipeline.tuning import metric_of, tuning_of
 
@@ -145,6 +154,17 @@ class ExperimentConfig(Record):
         default=None, description="The system that the others are tested against. Default: the first of a table."
     )
 
+    _folder: Path | None = PrivateAttr(None)
+
+    @override
+    def model_post_init(self, context: Any) -> None:
+        self._folder = (context or {}).get("folder")
+
+    @property
+    def folder(self) -> Path | None:
+        """The folder of the file, where modules of metrics are; None without a file."""
+        return self._folder
+
     @classmethod
     def with_systems(
         cls, values: dict[str, Any], kind: type[SystemConfig], default: Sequence[Mapping[str, Any]]
@@ -211,6 +231,24 @@ def config_of(config: Config | PathLike, model: type[Config]) -> Config:
     return config if isinstance(config, model) else read_config(cast("PathLike", config), model)
 
 
+def check_metric(metric: str, info: ValidationInfo) -> None:
+    """ValueError for an objective that is none, or whose functions are neither beside the file nor installed."""
+    function_signatures(metric, (info.context or {}).get("folder"))
+
+
+def refuse_unused_tuning(config: ExperimentConfig, names: Sequence[str], why: str) -> None:
+    """ValueError if a table of tuning is in a file of which no system is tuned."""
+    for name in names:
+        if name in config.model_fields_set and getattr(config, name):
+            raise ValueError(f"[{name}] is not used: {why}; leave it out")
+
+
+def refuse_tuning_without_dev(values: Mapping[str, Any]) -> None:
+    """ValueError for a file that says how to tune, but not on what."""
+    if values.get("tuning") and not values.get("dev"):
+        raise ValueError("[tuning] is not used: without 'dev' nothing is tuned; leave it out")
+
+
 class TuningConfig(WithOptions):
     """How each system's weights are tuned on dev: options of `widl tune`."""
 
@@ -220,9 +258,9 @@ class TuningConfig(WithOptions):
 
     @field_validator("metric")
     @classmethod
-    def _known_metric(cls, metric: str | None) -> str | None:
+    def _known_metric(cls, metric: str | None, info: ValidationInfo) -> str | None:
         if metric is not None:
-            parse_objective(metric)
+            check_metric(metric, info)
         return metric
 
     @field_validator("options")

@@ -76,9 +76,9 @@ def run_headline_experiment(
     config = config_of(config, HeadlineExperimentConfig)
     test = read_with_references(config.test, config.test_references, most=config.references)
     dev = read_with_references(config.dev, config.dev_references, most=config.references) if config.dev else []
-    warn_of_same_texts("dev", [document.text for document in dev], "test", [document.text for document in test])
+    overlap = warn_of_same_texts("dev", [one.text for one in dev], "test", [one.text for one in test])
     with open_experiment(config, directory, "headline", **options) as run:
-        return _Experiment(config, run, dev, test).measure()
+        return _Experiment(config, run, dev, test).measure([overlap] if overlap else [])
 
 
 @dataclass
@@ -90,8 +90,8 @@ class _Experiment:
     tuned: dict[str, list[TunedWeights]] = field(default_factory=dict)
     """Weights of all replications by system."""
 
-    def measure(self) -> Results:
-        """All systems on the test documents."""
+    def measure(self, notes: Sequence[str]) -> Results:
+        """All systems on the test documents. The report has the notes."""
         scorer = MetricScorer(
             tuple(_ROUGE), reference_streams(self.test), self.config.metrics, threads=self.run.threads
         )
@@ -101,9 +101,8 @@ class _Experiment:
         test = self.run.test_set("test", self.test, systems, scorer, shown=texts, facts=FACTS)
         settings = {system.name: system.described() for system in self.config.system}
         kinds = {system.name: system.paper_system for system in self.config.system}
-        return self.run.finish(
-            "Headlines", [table(test, kinds, [*weights])], [test], settings=settings, weights=weights
-        )
+        tables = [table(test, kinds, [*weights], with_paper=self.config.preset is not None)]
+        return self.run.finish("Headlines", tables, [test], settings=settings, weights=weights, notes=notes)
 
     @cached_property
     def opened(self) -> Callable[[SystemName], Headliner]:
@@ -159,7 +158,7 @@ class _Experiment:
                 yield matches(counted, document.headlines) | {
                     "text": headline.text,
                     "length": sum(map(has_letters, headline.text.split())),  # Webcl has slashes
-                    "optimal": float(bool(headline.optimal)),
+                    "optimal": float(bool(headline.search_optimal)),
                     "seconds": headline.seconds,
                 }
 
@@ -241,10 +240,11 @@ def _corpus_recall(test: TestSet, system: str, ngrams: str) -> Figure:
     return Figure.of([100 * count / max(of, 1e-9) for count, of in zip(matched, totals, strict=True)])
 
 
-def table(test: TestSet, kinds: Mapping[str, str], searched: Sequence[str]) -> Table:
+def table(test: TestSet, kinds: Mapping[str, str], searched: Sequence[str], *, with_paper: bool) -> Table:
     """Table 1, and for systems that search the share of proofs and the time.
 
-    `kinds` maps each row's name to the kind of its system.
+    `kinds` maps each row's name to the kind of its system. The paper's figures, of its own documents, are beside those
+    of its systems if asked for.
     """
     rows = []
     for name, kind in kinds.items():
@@ -254,11 +254,11 @@ def table(test: TestSet, kinds: Mapping[str, str], searched: Sequence[str]) -> T
         cells |= {column.name: test.figure(name, metric) for metric, column in _ROUGE.items()}
         if name in searched:
             cells |= {"proved %": test.figure(name, "optimal"), "seconds": test.figure(name, "seconds")}
-        rows.append(Row(label=name, cells=cells, paper=_paper_cells(kind)))
+        rows.append(Row(label=name, cells=cells, paper=_paper_cells(kind) if with_paper else {}))
     return Table(
         name="headlines",
         title=f"Headlines of {len(test.inputs)} documents",
-        paper="Soricut & Marcu (2006), Table 1, DUC 2003",
+        paper="Soricut & Marcu (2006), Table 1, DUC 2003" if with_paper else "",
         columns=[
             Column(name="#(uni)", digits=0, help="matched unigrams, of all documents"),
             Column(name="#(bi)", digits=0, help="matched bigrams, of all documents"),
@@ -272,7 +272,8 @@ def table(test: TestSet, kinds: Mapping[str, str], searched: Sequence[str]) -> T
         rows=rows,
         notes=[
             "Matched n-grams are sums over all documents, of means over runs where there are several.",
-            "R1, R2 and √(R1·R2), the paper's Rouge₂, are of all documents together; the paper's R2 is from its #(bi).",
+            "R1, R2 and √(R1·R2), the paper's Rouge₂, are of all documents together"
+            + ("; the paper's R2 is from its #(bi)." if with_paper else "."),
             "ROUGE-1, ROUGE-2 and ROUGE-L are recalls, means of documents.",
         ],
     )

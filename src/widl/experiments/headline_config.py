@@ -16,6 +16,8 @@ from widl.experiments.config import (
     SystemConfig,
     TuningConfig,
     check_distinct,
+    refuse_tuning_without_dev,
+    refuse_unused_tuning,
     tuning_in_preset,
 )
 from widl.headline import HeadlineOptions
@@ -132,6 +134,7 @@ class HeadlineExperimentConfig(ExperimentConfig):
     @classmethod
     def _with_systems(cls, values: dict[str, Any]) -> dict[str, Any]:
         """A preset has the systems of the paper's Table 1, with its tuning."""
+        refuse_tuning_without_dev(values)
         systems: list[dict[str, Any]] = [{"name": name, "system": system} for name, system in _ALL.items()]
         if "preset" not in values:
             return cls.with_systems(values, HeadlineSystem, systems)
@@ -144,6 +147,8 @@ class HeadlineExperimentConfig(ExperimentConfig):
     @model_validator(mode="after")
     def _whole(self) -> Self:
         check_distinct("systems", [system.name for system in self.system])
+        if not any(system.is_searched for system in self.system):
+            refuse_unused_tuning(self, ("dev", "tuning"), "no system has weights")
         return self
 
     @property

@@ -21,7 +21,7 @@ from widl.common.files import write_text
 from widl.experiments.results import RESULTS, Results, TestSet
 from widl.mert.nbest import FloatArray
 from widl.pages.charts import Point, chart
-from widl.pages.tables import Figure, Table, latex_lines, number_of, text_lines, tsv_lines
+from widl.pages.tables import Figure, Table, latex_lines, latex_text, number_of, text_lines, tsv_lines
 
 PAGE, TEXT, LATEX, TSV = "report.html", "results.txt", "results.tex", "results.tsv"
 SHOWN = 200
@@ -66,12 +66,14 @@ def results_latex(results: Results) -> str:
     They need ``\usepackage{booktabs,amssymb}``.
     """
     lines = _lines(results, lambda table: [f"% {table.title}", *latex_lines(table)])
-    return "\n".join([r"% \usepackage{booktabs,amssymb}", "", *lines])
+    notes = [rf"{latex_text(note)}\par" for note in results.notes]
+    return "\n".join([r"% \usepackage{booktabs,amssymb}", "", *lines, *notes]) + "\n" * bool(notes)
 
 
 def results_tsv(results: Results) -> str:
     """The tables of results and the paired tests as tab-separated values, each below its title."""
-    return "\n".join(_lines(results, lambda table: [f"# {table.title}", *tsv_lines(table)]))
+    notes = [f"# {note}\n" for note in results.notes]
+    return "\n".join(_lines(results, lambda table: [f"# {table.title}", *tsv_lines(table)])) + "".join(notes)
 
 
 def _lines(results: Results, lines_of: Callable[[Table], Iterable[str]]) -> list[str]:

@@ -32,13 +32,14 @@ from widl.common.options import adjust, values_of
 from widl.common.validation_messages import first_problem
 from widl.common.workers import Progress, no_progress
 from widl.mert import MetricOptions, Objective
+from widl.mert.function_metric import is_function
 from widl.mert.metric import check_metric_options
 from widl.mert.nbest import FloatArray
 from widl.mert.rouge import ROOT_OF_RECALLS, add_root_of_recalls
 from widl.pages.tables import Better, Column, Figure, Record, Table, records
 
 RESULTS = "results.json"
-LOWERCASED = "-lc"
+LOWERCASED, SMALLER = "-lc", "-"
 
 Statistics = list[list[float]]
 """A row of statistics for each item."""
@@ -61,7 +62,8 @@ class Metric(Record):
     digits: int = 2
     signature: str = ""
     tested: bool = True
-    """Whether pairs of systems are tested for significance by this metric."""
+    """Whether pairs of systems are tested for significance by this metric. A function of a corpus is not: its value is
+    no sum over items."""
 
     def column(self) -> Column:
         """A column of its scores."""
@@ -131,6 +133,17 @@ class TestSet(Record):
             return [run.scores[metric] for run in self.systems[system]]
         return [float(score) for score in self.metric(metric).scorer()(self.statistics(system, metric).sum(axis=1))]
 
+    def with_digits(self) -> "TestSet":
+        """The set with as many digits as the values of metrics need that are functions: 4 below 1, 2 from 10."""
+
+        def shown(metric: Metric) -> Metric:
+            if not is_function(metric.name):
+                return metric
+            largest = max(abs(score) for system in self.systems for score in self.scores(system, metric.name))
+            return metric.model_copy(update={"digits": 2 if largest >= 10 else 3 if largest >= 1 else 4})
+
+        return self.model_copy(update={"metrics": list(map(shown, self.metrics))})
+
     def figure(self, system: str, metric: str) -> Figure:
         """A system's score: mean over its runs, with their standard deviation."""
         return Figure.of(self.scores(system, metric))
@@ -143,7 +156,7 @@ class TestSet(Record):
 class Results(Record):
     """All results of an experiment. provenance: the information needed to repeat it, and the machine it ran on."""
 
-    format: Literal["widl experiment results 3"] = "widl experiment results 3"
+    format: Literal["widl experiment results 4"] = "widl experiment results 4"
     kind: str
     title: str
     tables: list[Table]
@@ -184,9 +197,10 @@ def read_results(directory: PathLike) -> Results:
 class MetricScorer:
     """Counts the statistics of items for metrics of `widl.mert` (``bleu``, ``chrf``, ``ter``, ``rouge1_recall`` …).
 
-    A metric with ``-lc`` after its name ignores case.
+    A metric with ``-lc`` after its name ignores case. Of a function ``-module:function`` smaller values are better.
 
-    references: streams of a line for each item; None or empty for missing references.
+    references: streams of a line for each item; None or empty for missing references. folder: where the modules of
+    functions are.
     """
 
     def __init__(
@@ -197,8 +211,11 @@ class MetricScorer:
         *,
         sources: Sequence[str] | None = None,
         threads: int = 1,
+        folder: Path | None = None,
     ) -> None:
         options = options or MetricOptions()
+        lower = {name.removeprefix(SMALLER) for name in metrics if name.startswith(SMALLER)} | {"ter"}
+        metrics = [name.removeprefix(SMALLER) for name in metrics]
         check_metric_options(options, (name.removesuffix(LOWERCASED) for name in metrics))
         values = values_of(options)  # a metric need not read what another one reads
         self._objectives = {
@@ -208,6 +225,7 @@ class MetricScorer:
                 adjust(MetricOptions(), **values | {"lowercase": options.lowercase or name.endswith(LOWERCASED)}),
                 sources=sources,
                 threads=threads,
+                folder=folder,
             )
             for name in metrics
         }
@@ -218,8 +236,9 @@ class MetricScorer:
             Metric(
                 name=name,
                 kind=cast("MetricKind", base) if base in get_args(MetricKind) else "ratio",
-                better="lower" if name == "ter" else "higher",
+                better="lower" if name in lower else "higher",
                 signature=signature,
+                tested=objective.is_summed()[base],
             )
             for name, objective in self._objectives.items()
             for base, signature in objective.signatures().items()

@@ -39,6 +39,7 @@ from widl.experiments.report import write_experiment
 from widl.experiments.results import Metric, MetricScorer, Results, SystemRun, TestSet
 from widl.experiments.significance import interval_table, pair_table
 from widl.mert import Candidate, Decoder, LatticeDecoder, MetricOptions
+from widl.mert.objective import function_signatures
 from widl.pages import text_table
 from widl.pages.tables import Column, Record, Row, Table
 from widl.pipeline.tuning import TuningTask, tune_task
@@ -117,13 +118,15 @@ class ExperimentRun:
         """A system's weights in each replication of tuning: a step, which depends on `files` and `settings`."""
         name = f"systems/{system}/weights"
         settings = {"tuning": tuning, "seed": self.config.seed, **settings}
+        if functions := function_signatures(tuning.metric, self.config.folder):
+            settings["functions"] = functions
         # Different settings make another job, in a separate directory beside the earlier ones.
         digits = self.job.digest(files=files, settings=settings)[:8]
         directory = self.job.path(name).with_name(f"tuning-{digits}")
 
         def make() -> list[dict[str, Any]]:
             value = task()
-            objective = value.objective(tuning.metric, metrics, threads=self.threads)
+            objective = value.objective(tuning.metric, metrics, threads=self.threads, folder=self.config.folder)
             results = tune_task(
                 value,
                 objective,
@@ -167,7 +170,7 @@ class ExperimentRun:
 
         shown: The text of each input, unless the inputs are texts.
         """
-        return TestSet(
+        test = TestSet(
             name=name,
             inputs=list(inputs if shown is None else shown),
             references=scorer.references,
@@ -177,6 +180,7 @@ class ExperimentRun:
                 for system in systems
             },
         )
+        return test.with_digits()
 
     def outputs(
         self, system: System, test: str, inputs: Sequence[Any], weights: TunedWeights, scorer: MetricScorer
@@ -256,7 +260,7 @@ class ExperimentRun:
         return results
 
     def _significance(self, sets: Sequence[TestSet]) -> list[Table]:
-        samples = {"resamples": self.config.resamples, "seed": self.config.seed}
+        samples: dict[str, Any] = {"resamples": self.config.resamples, "seed": self.config.seed}
         baseline = self.config.baseline
 
         def make() -> list[dict[str, Any]]:
@@ -276,7 +280,7 @@ class ExperimentRun:
             for test in sets
             for name in test.systems
         ]
-        settings = samples | {"baseline": baseline, "statistics": digest(content)}
+        settings = samples | {"baseline": baseline, "statistics": digest(content), "units": "items"}
         comparisons = self.job.value("significance", make, settings=settings)
         return [Table.model_validate(table) for table in comparisons]
 

@@ -1,7 +1,12 @@
 """Confidence intervals, paired bootstrap and approximate randomization for metrics of summed statistics.
 
 The definitions of p are sacrebleu's. A system has statistics of shape (runs, items, statistics): runs are replications
-of its tuning, and each sample of items is scored from its sums, thousands at a time, in the core.
+of its tuning. What is tested is the mean of the runs' scores. Each sample of items is scored from its sums, thousands
+at a time, in the core.
+
+Items are the only units that are drawn or swapped, each with all its runs (Riezler & Maxwell 2005). MultEval, the
+program of Clark et al. (2011), swaps each item of each run by itself: outputs of several runs then count as new
+evidence even if they are the same, and p becomes smaller with each run. Here equal runs have the p of one.
 
 These p hold the weights fixed. So the standard deviation over replications of tuning stands beside them, as in MultEval
 (Clark et al. 2011), and a mark where another seed of tuning could make the difference.
@@ -9,7 +14,7 @@ These p hold the weights fixed. So the standard deviation over replications of t
 
 import math
 import statistics
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import combinations, product
 
 import numpy as np
@@ -21,10 +26,10 @@ from widl.pages.tables import Figure, Row, Table
 
 REPLICATIONS = 3
 """The fewest replications of tuning from which a difference of tuned systems counts (Clark et al. 2011, Section 6)."""
-WITHIN_TUNING = (
-    f"†: another seed of tuning could make this difference. Tuned in fewer than {REPLICATIONS} replications, or their "
-    "weights are no further apart than those of two replications of one system, or the difference is within its ±."
-)
+DOUBT = "†: not shown to survive another seed of tuning: "
+FEW = f"fewer than {REPLICATIONS} replications"
+SAME_WEIGHTS = "weights no further apart than those of two replications of one system"
+WITHIN = "a difference within its ±"
 _CHUNK = 4_000_000  # entries of a matrix of samples held at once
 
 
@@ -35,12 +40,21 @@ def interval_table(test: TestSet, *, resamples: int, seed: int) -> Table:
         cells = {}
         for metric in test.metrics:
             statistics = test.statistics(system, metric.name)
-            ends = bootstrap_interval(statistics, metric.scorer(), resamples=resamples, seed=seed)
+            ends = (
+                bootstrap_interval(statistics, metric.scorer(), resamples=resamples, seed=seed)
+                if metric.tested or metric.kind == "mean"
+                else (None, None)
+            )
             cells[metric.name] = Figure.of(test.scores(system, metric.name), *ends)
         rows.append(Row(label=system, cells={**cells}))
     runs = max(map(len, test.systems.values()))
     notes = ["In brackets: 95 % of the scores of resampled items."]
     notes += [f"Mean of {runs} runs ± standard deviation over them."] if runs > 1 else []
+    notes += [
+        f"{metric.name} is a function of the whole corpus, no sum over items: no interval and no test."
+        for metric in test.metrics
+        if not metric.tested and metric.kind != "mean"
+    ]
     notes += [f"{metric.name}: {metric.signature}" for metric in test.metrics if metric.signature]
     return Table(
         name=f"{test.name}-intervals",
@@ -85,7 +99,8 @@ def pair_table(
     figures = [cell for row in rows for cell in row.cells.values() if isinstance(cell, Figure)]
     if any(figure.deviation is not None for figure in figures):
         notes.append("±: standard deviation of the difference over replications of tuning, which p does not include.")
-    notes += [WITHIN_TUNING] if any(figure.within_tuning for figure in figures) else []
+    doubts = [doubt for doubt in (FEW, SAME_WEIGHTS, WITHIN) if any(figure.doubt == doubt for figure in figures)]
+    notes += [f"{DOUBT}{', or '.join(doubts)}."] if doubts else []
     return Table(
         name=f"{test.name}-pairs",
         title=f"{test.name}: differences from {baseline}{' and of other pairs' * (len(pairs) > ahead)} "
@@ -105,23 +120,26 @@ def with_tuning(
     """A difference of two systems with its standard deviation over replications of their tuning, and the mark.
 
     `weights` has the tuned weights of both systems, none of a system that is not tuned, and `scores` those of all runs.
-    Systems with the same tuned weights differ by something else than tuning: their replications are compared pair by
-    pair, and there is no mark. Other replications are independent, so that variances add up.
+    Replications of systems with the same tuned weights are compared pair by pair. Other replications are independent,
+    so that variances add up.
     """
     if not any(weights):
         return difference
-    if weights[0] == weights[1]:
-        paired = [b - a for a, b in zip(*scores, strict=True)]
-        return difference.model_copy(update={"deviation": statistics.stdev(paired) if len(paired) > 1 else None})
     fewest = min(map(len, filter(None, weights)))
-    variances = [statistics.variance(values) for values in scores if len(values) > 1]
-    deviation = math.sqrt(sum(variances)) if fewest > 1 else None
-    within = (
-        fewest < REPLICATIONS
-        or (all(weights) and weights_are_within_tuning(*weights))
-        or (deviation is not None and abs(difference.value) <= deviation)
-    )
-    return difference.model_copy(update={"deviation": deviation, "within_tuning": within})
+    are_same = weights[0] == weights[1]
+    deviation = None
+    if fewest > 1 and are_same:
+        deviation = statistics.stdev([b - a for a, b in zip(*scores, strict=True)])
+    elif fewest > 1:
+        deviation = math.sqrt(sum(statistics.variance(values) for values in scores if len(values) > 1))
+    doubt = ""
+    if fewest < REPLICATIONS:
+        doubt = FEW
+    elif not are_same and all(weights) and weights_are_within_tuning(*weights):
+        doubt = SAME_WEIGHTS
+    elif deviation is not None and abs(difference.value) <= deviation:
+        doubt = WITHIN
+    return difference.model_copy(update={"deviation": deviation, "doubt": doubt})
 
 
 def weights_are_within_tuning(first: Sequence[Mapping[str, float]], second: Sequence[Mapping[str, float]]) -> bool:
@@ -146,31 +164,28 @@ def _angle(first: Mapping[str, float], second: Mapping[str, float]) -> float:
 
 
 def compare(first: FloatArray, second: FloatArray, score: Score, *, resamples: int, seed: int) -> Figure:
-    """The second system's score minus the first's, and its p-values, over as many runs as both systems have.
+    """The mean score of the second system's runs minus that of the first's, and its p-values.
 
-    A system of a single run, which was not tuned, is compared with all runs of the other.
-
-    Bootstrap draws items, with all their runs. Swaps are within item and run: stratified approximate
-    randomization (Clark et al. 2011), of ten times `resamples` samples.
+    Runs are paired by number; a system with fewer of them begins again with its first, as often as leaves its mean
+    unchanged. Bootstrap draws `resamples` samples, randomization ten times as many.
     """
-    runs = max(len(first), len(second)) if 1 in (len(first), len(second)) else min(len(first), len(second))
+    runs = math.lcm(len(first), len(second))
     first, second = (np.resize(system, (runs, *system.shape[1:])) for system in (first, second))
     rng = np.random.default_rng(seed)
-    width = first.shape[2]
     return Figure(
-        value=_score_of(second.sum(axis=(0, 1)), score) - _score_of(first.sum(axis=(0, 1)), score),
+        value=_difference(first, second, score),
         p=(
-            paired_bootstrap(first.sum(axis=0), second.sum(axis=0), score, resamples, rng),
-            approximate_randomization(first.reshape(-1, width), second.reshape(-1, width), score, 10 * resamples, rng),
+            paired_bootstrap(first, second, score, resamples, rng),
+            approximate_randomization(first, second, score, 10 * resamples, rng),
         ),
     )
 
 
 def bootstrap_interval(statistics: FloatArray, score: Score, *, resamples: int, seed: int) -> tuple[float, float]:
-    """The 95 % percentile interval of the scores of resampled items; items are drawn with all their runs."""
+    """The 95 % percentile interval of the runs' mean score on resampled items; items are drawn with all their runs."""
     rng = np.random.default_rng(seed)
-    items = statistics.sum(axis=0)
-    scores = np.concatenate([score(counts @ items) for counts in _resampled(len(items), resamples, rng)])
+    samples = _resampled(statistics.shape[1], resamples, rng)
+    scores = np.concatenate([_mean_score((counts @ run for run in statistics), score) for counts in samples])
     low, high = np.percentile(scores, [2.5, 97.5])
     return float(low), float(high)
 
@@ -178,36 +193,58 @@ def bootstrap_interval(statistics: FloatArray, score: Score, *, resamples: int, 
 def paired_bootstrap(
     first: FloatArray, second: FloatArray, score: Score, resamples: int, rng: np.random.Generator
 ) -> float:
-    """p of the difference of two systems, whose statistics have a row for each item.
+    """p of the difference of two systems with equally many runs.
 
     Koehn (2004), with p as Riezler & Maxwell (2005) and sacrebleu: how many of the resampled differences, moved to
-    mean 0, are larger than the real one.
+    mean 0, are larger than the real one. A large difference in one direction alone counts, so that this p is about
+    half of that of randomization.
     """
-    real = abs(_score_of(second.sum(axis=0), score) - _score_of(first.sum(axis=0), score))
+    real = abs(_difference(first, second, score))
     if real == 0:
         return 1.0
-    differences = np.concatenate(
-        [np.abs(score(counts @ second) - score(counts @ first)) for counts in _resampled(len(first), resamples, rng)]
-    )
-    return (int(np.sum(differences - differences.mean() > real)) + 1) / (resamples + 1)
+
+    def differences(counts: FloatArray) -> FloatArray:
+        ours, theirs = (_mean_score((counts @ run for run in system), score) for system in (first, second))
+        return np.abs(theirs - ours)
+
+    sampled = np.concatenate([differences(counts) for counts in _resampled(first.shape[1], resamples, rng)])
+    return (int(np.sum(sampled - sampled.mean() > real)) + 1) / (resamples + 1)
 
 
 def approximate_randomization(
     first: FloatArray, second: FloatArray, score: Score, samples: int, rng: np.random.Generator
 ) -> float:
-    """p of the difference of two systems: how often it is as large after swapping random items (Noreen 1989)."""
-    sum_first, sum_second = first.sum(axis=0), second.sum(axis=0)
-    real = abs(_score_of(sum_second, score) - _score_of(sum_first, score))
-    differing = np.any(first != second, axis=1)  # swapping equal items has no effect
-    moved = (second - first)[differing]
+    """p of the difference of two systems with equally many runs: how often it is as large after swapping random items.
+
+    Noreen (1989). An item is swapped in all runs at once.
+    """
+    sums_first, sums_second = first.sum(axis=1), second.sum(axis=1)
+    real = abs(_difference(first, second, score))
+    differing = np.any(first != second, axis=(0, 2))  # swapping equal items has no effect
+    moved = (second - first)[:, differing]
+    items = moved.shape[1]
     larger = 0
-    for begin, end in _chunks(samples, len(moved)):
-        width = -(-len(moved) // 8)
+    for begin, end in _chunks(samples, items):
+        width = -(-items // 8)
         drawn = np.frombuffer(rng.bytes((end - begin) * width), np.uint8).reshape(end - begin, width)
-        swaps = np.unpackbits(drawn, axis=1, count=len(moved))  # a bit for each item
-        shifts = swaps.astype(np.float64) @ moved
-        larger += int(np.sum(np.abs(score(sum_second - shifts) - score(sum_first + shifts)) >= real - 1e-9))
+        swaps = np.unpackbits(drawn, axis=1, count=items).astype(np.float64)  # a bit for each item
+        shifts = [swaps @ run for run in moved]
+        ours = _mean_score((sums + shift for sums, shift in zip(sums_first, shifts, strict=True)), score)
+        theirs = _mean_score((sums - shift for sums, shift in zip(sums_second, shifts, strict=True)), score)
+        larger += int(np.sum(np.abs(theirs - ours) >= real - 1e-9))
     return (larger + 1) / (samples + 1)
+
+
+def _mean_score(runs: Iterable[FloatArray], score: Score) -> FloatArray:
+    """The mean over runs of the scores of their sums, each of shape (samples, statistics)."""
+    scores = [score(sums) for sums in runs]
+    mean: FloatArray = np.mean(scores, axis=0)
+    return mean
+
+
+def _difference(first: FloatArray, second: FloatArray, score: Score) -> float:
+    """The mean score of the second system's runs minus that of the first's."""
+    return float((score(second.sum(axis=1)) - score(first.sum(axis=1))).mean())
 
 
 def _resampled(items: int, resamples: int, rng: np.random.Generator) -> Iterator[FloatArray]:
@@ -220,7 +257,3 @@ def _resampled(items: int, resamples: int, rng: np.random.Generator) -> Iterator
 def _chunks(samples: int, items: int) -> Iterator[tuple[int, int]]:
     size = max(1, _CHUNK // max(1, items))
     return ((begin, min(begin + size, samples)) for begin in range(0, samples, size))
-
-
-def _score_of(totals: FloatArray, score: Score) -> float:
-    return float(score(totals[None, :])[0])

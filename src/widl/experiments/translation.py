@@ -55,9 +55,10 @@ def run_translation_experiment(
     config = config_of(config, TranslationExperimentConfig)
     data = {test.name: _read_set(f"test set {test.name}", test) for test in config.test}
     dev = read_dev(config.dev) if config.dev else None
-    for name, test in data.items():
-        if dev is not None:
-            warn_of_same_texts("[dev]", dev.source, f"test set {name}", test.source)
+    overlaps = [
+        warn_of_same_texts("[dev]", dev.source if dev else [], f"test set {name}", test.source)
+        for name, test in data.items()
+    ]
     check_conditions(config)
     if config.preset and dev is not None:
         check_references(config, dev, data)
@@ -87,7 +88,7 @@ def run_translation_experiment(
                 for system in config.system
             },
             weights=tuned,
-            notes=notes_of(config, tuned, tuners, len(dev) if dev else 0),
+            notes=[*filter(None, overlaps), *notes_of(config, tuned, tuners, len(dev) if dev else 0)],
         )
 
 
@@ -240,7 +241,9 @@ class _Experiment:
         """A scorer with BLEU and the configured metrics."""
         metrics = list(dict.fromkeys(["bleu", *self.config.metrics]))
         options = adjust(MetricOptions(), lowercase=self.config.lowercase)
-        return MetricScorer(metrics, data.references, options, sources=data.source, threads=self.run.threads)
+        return MetricScorer(
+            metrics, data.references, options, sources=data.source, threads=self.run.threads, folder=self.config.folder
+        )
 
     def own_weights(self, name: str, data: SourceAndReferences, tuned: Mapping[str, Sequence[TunedWeights]]) -> TestSet:
         """All systems on a test set, each with its own weights of all replications."""
@@ -346,10 +349,12 @@ def own_table(config: TranslationExperimentConfig, test: TestSet, tuned: Mapping
         paper = paper_bleu(system.options)
         rows.append(Row(label=name, cells=cells, paper={} if paper is None else {of_paper: paper}))
     runs = max(map(len, test.systems.values()))
+    is_tuned = any(replication.is_tuned for replications in tuned.values() for replication in replications)
     source = "Soricut & Marcu (2006), Section 5, tuned on NIST 2002; the test set is not named"
     return Table(
         name=test.name,
-        title=f"{test.name}: own weights, {counted(runs, 'replication')} of tuning",
+        title=f"{test.name}: "
+        + (f"own weights, {counted(runs, 'replication')} of tuning" if is_tuned else "given weights"),
         columns=[
             Column(name="dev", digits=2, help="score on the development set after tuning, in points"),
             Column(name="moved", help="replications whose weights scored better on dev than the start weights"),

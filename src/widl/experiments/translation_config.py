@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import Annotated, Any, Literal, Self
 
-from pydantic import AfterValidator, Field, field_validator, model_validator
+from pydantic import AfterValidator, Field, ValidationInfo, field_validator, model_validator
 
 from widl.common.presets import PresetOf2006
 from widl.decoder import TRANSLATION_FEATURES, FeatureLayout
@@ -15,21 +15,26 @@ from widl.experiments.config import (
     SystemConfig,
     TuningConfig,
     check_distinct,
+    check_metric,
+    refuse_unused_tuning,
     tuning_in_preset,
 )
-from widl.experiments.results import LOWERCASED
-from widl.mert import parse_objective
+from widl.experiments.results import LOWERCASED, SMALLER
+from widl.mert.function_metric import is_function
 from widl.translation import TranslationOptions
 from widl.translation.movement_features import feature_view
 
 
-def _known_metric(name: str) -> str:
-    parse_objective(name.removesuffix(LOWERCASED))
+def _known_metric(name: str, info: ValidationInfo) -> str:
+    plain = name.removesuffix(LOWERCASED).removeprefix(SMALLER)
+    if name.startswith(SMALLER) and not is_function(plain):
+        raise ValueError(f"metric {name!r}: '-', for smaller is better, goes with functions only; write {plain}")
+    check_metric(plain, info)
     return name
 
 
 Metric = Annotated[str, AfterValidator(_known_metric)]
-"""A metric's name, ``-lc`` behind it to ignore case, or ``module:function``."""
+"""A metric's name, ``-lc`` behind it to ignore case; or ``module:function``, ``-`` before it if smaller is better."""
 
 
 class TranslationSystem(SystemConfig):
@@ -106,6 +111,8 @@ class TranslationExperimentConfig(ExperimentConfig):
             _check_shared(system, {other.name: other for other in self.system[:number]})
         if not self.dev and any(system.is_tuned for system in self.system):
             raise ValueError("systems without weights of their own are tuned, but there is no [dev]; add one")
+        if not any(system.is_tuned for system in self.system):
+            refuse_unused_tuning(self, ("dev", "tuning"), "the weights of all systems are given")
         return self
 
     def model_of(self, system: TranslationSystem) -> Path:

@@ -80,6 +80,7 @@ def enumerate_strings(
     0.05 a c b
     """
     expression = expression_of(expression)
+    EnumerationOptions(limit=limit, shuffle_count=shuffle_count)  # checks them
     check_unfoldable(expression, shuffle_count)
     table = NodeTable(expression)
     _require_few(table, DerivationCounts(table), limit)

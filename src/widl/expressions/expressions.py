@@ -7,7 +7,7 @@ A string is accepted wherever an argument is an expression; it means the sequenc
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from widl._core import Expression
 from widl.common.arguments import encodable, text_of, words_in
@@ -42,7 +42,7 @@ def seq(*parts: Argument) -> Expression:
 
 
 def choice(
-    *options: Argument | tuple[Argument, Numbers] | Mapping[Argument, Numbers], scores: bool = False
+    *options: Argument | tuple[Argument, Numbers] | Mapping[Argument, Numbers], scores: bool = False, **unknown: Any
 ) -> Expression:
     """Weighted disjunction, ∨: one of the options, with its probability (or its J probabilities).
 
@@ -56,6 +56,11 @@ def choice(
     >>> choice("prisoners", "captives")
     <Expression ∨(prisoners, captives)>
     """
+    if unknown:
+        name = next(iter(unknown))
+        raise TypeError(
+            f"choice has no argument {name!r}; pair options with probabilities: choice(('a', 0.2), ('b', 0.8))"
+        )
     pairs: list[tuple[Argument, Numbers]] = []
     bare: list[Argument] = []
     for option in options:
@@ -156,7 +161,9 @@ def _expression(argument: Argument) -> Expression:
     if isinstance(argument, Expression):
         return argument
     if not isinstance(argument, str):
-        raise TypeError(f"expected an expression or a string, found {argument!r}")
+        several = "; pass the arguments one by one: f(first, second), or f(*arguments)"
+        hint = several if isinstance(argument, (list, tuple, set)) else ""
+        raise TypeError(f"expected an expression or a string, found {argument!r}{hint}")
     words = argument.split()
     if not words:
         raise InputError("a word can't be empty")

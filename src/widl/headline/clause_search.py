@@ -85,7 +85,7 @@ class ClauseSearch(HeadlineSearch):
         reason = self._likely_error(best) or "nothing in particular is wrong, but such headlines are seldom good"
         if not options.has_terms and (clause := first_clause(self._parsed, options)) is not None:
             message = f"this is its first clause; in a headline, {reason}"
-            return replace(headline, text=clause, kind="clause", message=message)
+            return replace(headline, text=clause, kind="clause", optimal=False, message=message)
         return replace(headline, kind="doubtful", message=f"doubtful: {reason}")
 
     def _likely_error(self, derivation: Derivation) -> str:

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from widl._core import WrittenLength
+from widl._core import Certificate, WrittenLength
 from widl.decoder import (
     Constraint,
     CoreRealizer,
@@ -85,7 +85,7 @@ class HeadlineSearch(ABC):
             nbest=nbest,
             outcome=result.outcome,
             bound=result.bound,
-            optimal=result.optimal,
+            optimal=result.optimal and Certificate(best.score, result.bound).optimal,
             stopped=result.stopped,
             nbest_complete=result.nbest_complete,
             states=result.statistics.states,
@@ -94,6 +94,7 @@ class HeadlineSearch(ABC):
             lattice=self._lattice(result.lattice) if result.lattice is not None else None,
             lattice_complete=result.lattice_complete,
             search_score=max(derivation.score for derivation in result.nbest),
+            search_optimal=result.optimal,
             judgment=judgment,
             explanation=self._explanation(best, judgment) if options.explain else None,
         )

@@ -1,6 +1,7 @@
 """Headlines of documents by a trained model: keywords and phrases, their expression, the realizer."""
 
 import logging
+import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -16,8 +17,8 @@ from widl.common.manifests import MANIFEST, read_manifest_as
 from widl.common.options import for_model, merge_options
 from widl.common.presets import check_order
 from widl.common.workers import Engine, LocalEngine, opened_once
-from widl.decoder import Realization, check_names, read_weights
-from widl.decoder.weights import weight_names
+from widl.decoder import Realization, read_weights
+from widl.decoder.weights import changed_weights, weight_names
 from widl.headline.clause_search import ClauseSearch
 from widl.headline.datelines import without_datelines
 from widl.headline.documents import Document, UnreadableDocument
@@ -54,6 +55,8 @@ class DocumentInProgress:
     search: HeadlineSearch | None = None
     result: Realization | None = None
     message: str = ""
+    is_foreign: bool = False
+    """Whether the text is not what the model of confidence knows, English news."""
 
 
 class Headliner(Closable, FrontEnd[AnyDocument, DocumentInProgress, HeadlineOptions, Headline]):
@@ -113,10 +116,9 @@ class Headliner(Closable, FrontEnd[AnyDocument, DocumentInProgress, HeadlineOpti
         logger.info("%s: opened a headline model with %d language models", directory, len(manifest.language_models))
 
     def _read(self, weights: PathLike | Mapping[str, float]) -> dict[str, float]:
-        if not isinstance(weights, Mapping):
+        if isinstance(weights, str | os.PathLike):
             return read_weights(Path(weights), self.features)
-        check_names(weights, self.features, where="weights")
-        return {name: weights[name] for name in self.features}
+        return changed_weights(self._weights_of[self.system], weights)
 
     @property
     def weights(self) -> dict[str, float]:
@@ -129,11 +131,11 @@ class Headliner(Closable, FrontEnd[AnyDocument, DocumentInProgress, HeadlineOpti
         return _reopened, (self.directory.absolute(), self.files, self.system, weights)
 
     def reweighted(self, weights: Mapping[str, float]) -> "Headliner":
-        """The same model with other named weights; everything else is shared."""
+        """The same model with other weights; those that are not given stay, and everything else is shared."""
         self.check_open()
         other = object.__new__(Headliner)
         vars(other).update(vars(self) | {"_weights_are_given": True})
-        other._weights_of = self._weights_of | {self.system: dict(weights)}
+        other._weights_of = self._weights_of | {self.system: changed_weights(self.weights, weights)}
         return other
 
     def close(self) -> None:
@@ -156,7 +158,7 @@ class Headliner(Closable, FrontEnd[AnyDocument, DocumentInProgress, HeadlineOpti
     ) -> Headline:
         """The headline of one text or document, parsed or not."""
         if isinstance(document, str):
-            document = Document("text", encodable(document, "text"))
+            document = Document("text", _text(document, "text"))
         return next(self.generate([document], options, **more))
 
     def generate(
@@ -226,7 +228,10 @@ class Headliner(Closable, FrontEnd[AnyDocument, DocumentInProgress, HeadlineOpti
             headline = fallback(document.parsed, options)
         else:
             return _lead(document.parsed, options)
-        return replace(headline, message="; ".join(filter(None, (document.message, headline.message))))
+        if document.is_foreign:
+            headline = headline.unjudged()
+        headline = replace(headline, message="; ".join(filter(None, (document.message, headline.message))))
+        return headline.if_sure(options)
 
     @override
     def failed(self, document: AnyDocument, options: HeadlineOptions, failure: str) -> Headline:
@@ -242,7 +247,8 @@ class Headliner(Closable, FrontEnd[AnyDocument, DocumentInProgress, HeadlineOpti
             return DocumentInProgress(identifier, parsed)
         warning = english_warning(text) or news_warning(text)
         try:
-            return DocumentInProgress(identifier, parsed, self.searchable(parsed, options), message=warning)
+            search = self.searchable(parsed, options)
+            return DocumentInProgress(identifier, parsed, search, message=warning, is_foreign=bool(warning))
         except InputError as error:
             return DocumentInProgress(identifier, message=str(error))
 
@@ -301,11 +307,18 @@ class Headliner(Closable, FrontEnd[AnyDocument, DocumentInProgress, HeadlineOpti
 def _documents(documents: Iterable[Any], expected: str) -> Iterator[Any]:
     for number, document in enumerate(documents, 1):
         if isinstance(document, str):
-            yield Document(str(number), encodable(document, f"document {number}"))
+            yield Document(str(number), _text(document, f"document {number}"))
             continue
         if not isinstance(document, Document | UnreadableDocument | ParsedDocument):
             raise TypeError(f"documents: found {type(document).__name__}; pass {expected}")
         yield document
+
+
+def _text(text: str, name: str) -> str:
+    """The text of a document; InputError for the name of a file."""
+    if len(text.split()) == 1 and len(text) < 256 and "\0" not in text and os.path.isfile(text):
+        raise InputError(f"{name}: {text!r} is the name of a file; pass its text: Path({text!r}).read_text()")
+    return encodable(text, name)
 
 
 def _lead(parsed: ParsedDocument, options: HeadlineOptions) -> Headline:

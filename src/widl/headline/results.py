@@ -1,10 +1,10 @@
 """Results of the headline systems."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Literal, NotRequired, cast
 
-from widl.decoder import Lattice, PhraseRecord, Result, ResultCandidate, ResultRecord
-from widl.headline.options import Question
+from widl.decoder import FeatureLayout, FeatureVector, Lattice, PhraseRecord, Result, ResultCandidate, ResultRecord
+from widl.headline.options import HeadlineOptions, Question
 from widl.headline.ranking import QUESTIONS, Judgment
 
 Kind = Literal["headline", "clause", "doubtful", "beginning", "none"]
@@ -88,6 +88,11 @@ class HeadlineRecord(ResultRecord):
     a text, and for systems other than ``widl``."""
     questions: dict[str, float] | None
     """P(true), P(readable | true) and P(news | true and readable), whose product is the confidence; null without it."""
+    search_score: float | None
+    """Score of the search's best string; null without a search. The headline is one of the best, and `score` its own;
+    null if the text is no string of the search."""
+    search_optimal: bool | None
+    """Whether the search's best string is proved; null without a search."""
     left_out: NotRequired[list[dict[str, Any]]]
     """Deleted parts, with the probability of each deletion; requires ``explain``."""
     guards: NotRequired[list[dict[str, str]]]
@@ -131,9 +136,12 @@ class Headline(Result[HeadlineCandidate]):
     judgment: Judgment | None = None
     """Whether it is true, readable and reports the news; only for the system ``widl``."""
     search_score: float | None = None
-    """The score of the search's best string; `bound` and `optimal` refer to it. The headline is one of the n best
-    strings.
-    """
+    """The score of the search's best string. The headline is one of the n best strings: `score` is its own, and it is
+    `optimal` if no string scores more."""
+    search_optimal: bool | None = None
+    """Whether the search's best string is proved."""
+    withheld: bool = False
+    """Whether its confidence is below `only_sure`, so that `text` is empty."""
     explanation: Explanation | None = None
     message: str = ""
     lattice: Lattice | None = None
@@ -153,23 +161,50 @@ class Headline(Result[HeadlineCandidate]):
         return self.confidence if question == "all" or self.judgment is None else self.judgment.true
 
     @property
+    def _is_candidate(self) -> bool:
+        """Whether the text is that of the best candidate, rather than a part of the document, or empty."""
+        return bool(self.nbest) and self.nbest[0].text == self.text
+
+    @property
     def _best_score(self) -> float | None:
-        return super()._best_score if self.search_score is None else self.search_score
+        return super()._best_score if self._is_candidate else None
 
     @property
     def failed(self) -> bool:
-        """Whether there is neither a headline nor a clause in its place."""
-        return self.kind in {"beginning", "none"} or not self.text
+        """Whether there is neither a headline nor a clause in its place, though none was withheld."""
+        return not self.withheld and (self.kind in {"beginning", "none"} or not self.text)
+
+    @property
+    def features(self) -> FeatureVector:
+        """h of the headline; empty if it is no string of the search."""
+        return super().features if self._is_candidate else FeatureLayout(()).zeros()
 
     @property
     def phrases(self) -> tuple[str, ...]:
-        """Phrases of the best candidate."""
-        return self.best.phrases if self.nbest else ()
+        """Phrases of the headline; none if it is no string of the search."""
+        return self.best.phrases if self._is_candidate else ()
+
+    def unjudged(self) -> "Headline":
+        """The headline of a text that the model of confidence does not know: doubtful, without confidence."""
+        kind: Kind = "doubtful" if self.kind == "headline" else self.kind
+        nbest = [replace(candidate, judgment=None) for candidate in self.nbest]
+        return replace(self, judgment=None, nbest=tuple(nbest), kind=kind)
+
+    def if_sure(self, options: HeadlineOptions) -> "Headline":
+        """The headline, without its text if its confidence is below what the options ask for, or unknown."""
+        confidence = self.confidence_in(options.sure_of)
+        if not options.only_sure or not self.text or (confidence or 0.0) >= options.only_sure:
+            return self
+        shown = "unknown" if confidence is None else f"{confidence:.2f}"
+        message = f"withheld: its confidence is {shown}, and {options.only_sure:g} was asked for"
+        message = "; ".join(filter(None, (self.message, message)))
+        return replace(self, text="", kind="none", withheld=not self.failed, optimal=False, message=message)
 
     def as_dict(self) -> HeadlineRecord:
         """The object printed by ``--json``."""
         record = {"id": self.identifier, **self._record(), "kind": self.kind if self.text else "none"}
         record["confidence"] = None if self.confidence is None else round(self.confidence, 4)
+        record |= {"search_score": self.search_score, "search_optimal": self.search_optimal}
         record["message"] = self.message
         judgment = self.judgment
         record["questions"] = judgment and {name: round(getattr(judgment, name), 4) for name in QUESTIONS}

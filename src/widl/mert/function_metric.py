@@ -13,11 +13,9 @@ number, or an object with a `score`, of a whole corpus. ``sacrebleu:corpus_bleu`
 corpus. This is no sum over sentences, so that tuning maximizes the mean of the function's values of single sentences.
 """
 
-import importlib
+import hashlib
 import inspect
 import math
-import os
-import sys
 from collections.abc import Callable, Iterable, Sequence
 from numbers import Real
 from pathlib import Path
@@ -27,10 +25,11 @@ import numpy as np
 from typing_extensions import override
 
 from widl._core import Metric
-from widl.common.arguments import kind_of
+from widl.common.arguments import called, kind_of
 from widl.common.errors import InputError
 from widl.common.files import read_lines
 from widl.common.streams import number_in
+from widl.mert.function_source import fingerprint, load
 from widl.mert.metric import MetricPart, References, lines_of_sentences
 from widl.mert.nbest import FloatArray, IntArray
 
@@ -67,29 +66,19 @@ def is_of_corpora(function: MetricFunction) -> bool:
     return len(needed) == 2 and not any(one.kind is one.VAR_POSITIONAL for one in parameters)
 
 
-def load_function(name: str) -> MetricFunction:
+def load_function(name: str, folder: Path | None = None) -> MetricFunction:
     """The function ``module:function``, or one that looks scores up in the file of ``name:scores.tsv``.
 
-    Modules and files of the working directory are found.
+    Modules and files are found in `folder`, modules in the working directory, too; installed ones come last.
 
     Raises:
         InputError: There is no such module, function or file.
     """
-    module, _, function = name.partition(":")
+    here = Path.cwd()
+    _, _, function = name.partition(":")
     if function.endswith(".tsv"):
-        return _ScoresOfFile(Path(function))
-    if (folder := os.getcwd()) not in sys.path:
-        sys.path.append(folder)  # installed modules come first
-    try:
-        imported = importlib.import_module(module)
-    except ModuleNotFoundError as error:
-        raise InputError(f"metric {name!r}: no module {error.name!r} here; run where it is, or install it") from None
-    loaded = getattr(imported, function, None)
-    if loaded is None:
-        raise InputError(f"metric {name!r}: the module {module!r} has no function {function!r}")
-    if not callable(loaded):
-        raise InputError(f"metric {name!r}: {function!r} is no function")
-    return loaded  # type: ignore[no-any-return]
+        return _ScoresOfFile((folder or Path()) / function)
+    return load(name, [folder or here, here])
 
 
 class _ScoresOfFile:
@@ -100,7 +89,9 @@ class _ScoresOfFile:
         self._scores: dict[tuple[str, ...], float] = {}
         """By source and text, or by text."""
         self._keys = 0
+        self.digest = hashlib.sha256()
         for number, line in enumerate(read_lines(path), 1):
+            self.digest.update(f"{line}\n".encode())
             *key, written = line.split("\t")
             if len(key) not in (1, 2) or len(key) != (self._keys or len(key)):
                 expected = {0: "two or three columns", 1: "two columns", 2: "three columns"}[self._keys]
@@ -133,7 +124,9 @@ class FunctionMetric(MetricPart):
         self, name: str, function: MetricFunction, references: References, sources: Sequence[str] | None
     ) -> None:
         self._of_corpora = is_of_corpora(function)
-        self.signature = f"function:{name}|{'corpus' if self._of_corpora else 'mean'}"
+        self.is_summed = not self._of_corpora
+        code = function.digest.hexdigest()[:12] if isinstance(function, _ScoresOfFile) else fingerprint(function)
+        self.signature = f"function:{name}|{'corpus' if self._of_corpora else 'mean'}|code:{code}"
         self._name, self._function = name, cast("Callable[..., Any]", function)
         self._streams = references
         self._references = lines_of_sentences(references)
@@ -148,13 +141,17 @@ class FunctionMetric(MetricPart):
         return np.column_stack([np.array(self._scores(sentences, texts)) / 100, np.ones(len(texts))])
 
     @override
+    def points_of(self, rows: FloatArray) -> FloatArray:
+        return 100 * rows[:, 0]
+
+    @override
     def reported(self, texts: Sequence[str]) -> float:
         if self._of_corpora:
             return self._of_corpus(list(texts), [list(stream) for stream in self._streams])
         return math.fsum(self._scores(np.arange(len(texts)), texts)) / len(texts)
 
     def _of_corpus(self, texts: list[str], references: list[list[Any]]) -> float:
-        value = self._function(texts, references)
+        value = called(f"metric {self._name!r}", self._function, texts, references)
         number = getattr(value, "score", value)
         if isinstance(number, bool) or not isinstance(number, Real):
             raise InputError(
@@ -171,7 +168,8 @@ class FunctionMetric(MetricPart):
             alone = ([[reference] for reference in self._references[number]] for number in numbers)
             return [self._of_corpus([text], streams) for text, streams in zip(texts, alone, strict=True)]
         sources = None if self._sources is None else [self._sources[number] for number in numbers]
-        values = self._function(list(texts), [self._references[number] for number in numbers], sources)
+        references = [self._references[number] for number in numbers]
+        values = called(f"metric {self._name!r}", self._function, list(texts), references, sources)
         scores = self._numbers(values)
         if len(scores) != len(texts):
             raise InputError(f"metric {self._name!r}: {len(scores)} numbers for {len(texts)} texts; one each is needed")

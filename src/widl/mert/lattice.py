@@ -16,7 +16,7 @@ from widl.common.workers import chunked
 from widl.mert.line_search import ascend, directions_from
 from widl.mert.nbest import Candidate, FloatArray, NbestLists, written_text
 from widl.mert.optimization import OptimizationResult, outcome
-from widl.mert.problem import MIN_GAIN, REACH, OptimizerOptions, Problem, TuningSet, WeightSpace
+from widl.mert.problem import REACH, OptimizerOptions, Problem, TuningSet, WeightSpace
 
 _SENTENCES_AT_ONCE = 50
 _MOST_ROUNDS = 20  # runs of MERT on the pool per iteration
@@ -117,7 +117,7 @@ def optimize_over_lattices(
 
     MERT runs on the pool of candidates, from the best known point and from random points. The envelopes at its result
     then show whether the lattices confirm the score. At the end, no coordinate or random direction of the last round
-    gains `MIN_GAIN` on any path of the lattices.
+    gains `Problem.min_gain` on any path of the lattices.
     """
     space = WeightSpace.of(tuple(start), start, options)
     weights = _LatticeSearch(data, source, space, options).run()
@@ -140,7 +140,7 @@ class _LatticeSearch:
         self.score = self._problem().score(self.point)
         for _ in range(_MOST_ROUNDS):
             weights, reached = self._ascend(self.starts, max_rounds=1000)
-            if reached <= self.score + MIN_GAIN:
+            if reached <= self.score + self._problem().min_gain:
                 break
             if not self._move_to(weights):
                 # The lattices do not confirm the score on the pool, but they do confirm the best single step from here.
@@ -160,8 +160,9 @@ class _LatticeSearch:
     def _move_to(self, weights: FloatArray) -> bool:
         """Replace the best point if the new point scores better; return whether it does."""
         self._add_envelopes(weights)
-        score = self._problem().score(weights)  # exact now: the pool has the lattices' best paths at this point
-        if not score > self.score + MIN_GAIN:
+        problem = self._problem()
+        score = problem.score(weights)  # exact now: the pool has the lattices' best paths at this point
+        if not score > self.score + problem.min_gain:
             return False
         self.point, self.score = weights, score
         return True

@@ -3,7 +3,7 @@
 import numpy as np
 
 from widl.mert.nbest import FloatArray
-from widl.mert.problem import MIN_GAIN, REACH, OptimizerOptions, Problem, WeightSpace
+from widl.mert.problem import REACH, OptimizerOptions, Problem, WeightSpace
 
 
 def optimize(problem: Problem, space: WeightSpace, options: OptimizerOptions) -> FloatArray:
@@ -30,7 +30,7 @@ def ascend(
         np.ascontiguousarray(directions),
         lower=space.lower,
         upper=space.upper,
-        min_gain=MIN_GAIN,
+        min_gain=problem.min_gain,
         min_width=1e-4 * space.scale,
         outer_step=0.1 * space.scale,
         reach=REACH * space.scale,

@@ -65,6 +65,8 @@ class MetricPart(ABC):
     """One metric: its statistics, and how the core computes it from them."""
 
     signature: str
+    is_summed = True
+    """Whether the score of a corpus follows from the statistics, so that samples of it can be scored."""
 
     @abstractmethod
     def add_to(self, metric: Metric, coefficient: float) -> None:
@@ -73,6 +75,10 @@ class MetricPart(ABC):
     @abstractmethod
     def statistics(self, sentences: IntArray, texts: Sequence[str]) -> FloatArray:
         """A row for each text."""
+
+    def points_of(self, rows: FloatArray) -> FloatArray | None:  # noqa: ARG002
+        """The values of candidates by their statistics, of a metric in units of its own; None: 0 to 100."""
+        return None
 
     @abstractmethod
     def reported(self, texts: Sequence[str]) -> float:

@@ -30,8 +30,9 @@ class Learner:
 
     The hope of a sentence, its best candidate by model score plus metric, should outscore its fear, the best by model
     score minus metric, by their difference in the metric. A candidate's metric is computed on a pseudo-document, the
-    decayed statistics of earlier hopes with the candidate added (Chiang et al. 2008), as a fraction times the
-    document's sentences. Fixed weights do not change; others are clipped to their bounds after each step.
+    decayed statistics of earlier hopes with the candidate added (Chiang et al. 2008), as a fraction of the objective's
+    scale, so that units do not count, times the document's sentences. Fixed weights do not change; others are clipped
+    to their bounds after each step.
 
     The paper leaves the scales of features to the decoder. Here features are divided by their standard deviations, and
     the start is scaled to norm 1 where the bounds allow it, so that one largest step suits all models.
@@ -60,7 +61,7 @@ class Learner:
         features, statistics = self._features[rows], self._problem.statistics[rows]
         scores = features @ self._weights
         points = self._problem.objective.metric.row_scores(statistics, self._document)
-        gains = points * ((self._document_size + 1) / 100)
+        gains = points * ((self._document_size + 1) / self._problem.scale)
         hope, fear = int(np.argmax(scores + gains)), int(np.argmax(scores - gains))
         difference = np.where(self._free, features[hope] - features[fear], 0.0)
         loss = (gains[hope] - gains[fear]) - (scores[hope] - scores[fear])

@@ -5,10 +5,12 @@ Scores equal the scores of sacrebleu and rouge-score. Statistics of candidates a
 
 import hashlib
 import json
+import math
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import accumulate, pairwise
+from pathlib import Path
 from statistics import fmean
 
 import numpy as np
@@ -59,6 +61,16 @@ def parse_objective(text: str) -> list[tuple[float, str]]:
     return terms
 
 
+def function_signatures(metric: str | None, folder: Path | None) -> list[str]:
+    """The signatures of the functions of users in an objective: what they are depends on their code.
+
+    Raises:
+        InputError: A function is not there.
+    """
+    names = [name for _, name in parse_objective(metric)] if metric is not None else []
+    return [FunctionMetric(n, load_function(n, folder), [[""]], None).signature for n in names if is_function(n)]
+
+
 def _is_metric(name: str) -> bool:
     return name in METRICS or name.removesuffix("_recall") in ROUGE or is_function(name)
 
@@ -69,7 +81,8 @@ class Objective:
     `metric` is its text, or a function (`widl.mert.function_metric`). `references` are streams of one line per
     sentence, in sacrebleu's form; None represents a missing reference of a sentence. `sources` are for metrics that
     are functions (`widl.mert.function_metric`). `sets`: the numbers of sentences of consecutive sets; each metric is
-    the mean of its values on the sets. InputError for streams of different lengths.
+    the mean of its values on the sets. `folder`: where the module of a metric's function is, besides the working
+    directory. InputError for streams of different lengths.
     """
 
     def __init__(
@@ -81,6 +94,7 @@ class Objective:
         sources: Sequence[str] | None = None,
         sets: Sequence[int] = (),
         threads: int = 1,
+        folder: Path | None = None,
     ) -> None:
         options = options or MetricOptions()
         self.text = name_of_function(metric) if callable(metric) else text_of(metric, "metric")
@@ -103,13 +117,14 @@ class Objective:
                 of_set = [stream[begin:end] for stream in references]
                 sources_of_set = sources and sources[begin:end]
                 if callable(metric) or is_function(name):
-                    function = metric if callable(metric) else load_function(name)
+                    function = metric if callable(metric) else load_function(name, folder)
                     part: MetricPart = FunctionMetric(name, function, of_set, sources_of_set)
                 else:
                     part = _part(name, of_set, options, threads)
                 first = self.metric.statistics
                 part.add_to(self.metric, coefficient / (len(ends) - 1))
-                self._parts.append(_SetPart(name, part, begin, end, slice(first, self.metric.statistics)))
+                columns = slice(first, self.metric.statistics)
+                self._parts.append(_SetPart(name, part, begin, end, columns, abs(coefficient) / (len(ends) - 1)))
 
     def statistics(self, sentences: IntArray, texts: Sequence[str]) -> FloatArray:
         """A row for each text, shape (texts, statistics); `sentences` says whose references count.
@@ -135,6 +150,19 @@ class Objective:
     def reported(self, texts: Sequence[str]) -> dict[str, float]:
         """Each metric by name, for one text per sentence, as sacrebleu or rouge-score itself computes it."""
         return self._means([one.part.reported(texts[one.begin : one.end]) for one in self._parts])
+
+    def is_summed(self) -> dict[str, bool]:
+        """Whether the metrics' scores follow from summed statistics."""
+        return {one.name: one.part.is_summed for one in self._parts}
+
+    def scale(self, statistics: FloatArray, begins: IntArray) -> float:
+        """How much of the objective a metric's 100 points are, so that its units decide nothing.
+
+        Statistics have rows for the candidates, those of sentence s from ``begins[s]`` to ``begins[s + 1]``. A function
+        has units of its own. Its range is that of evenly spread values with the standard deviation of its values
+        among the candidates of a sentence: √12 times the deviation.
+        """
+        return math.fsum(one.size * one.range_of(statistics, begins) for one in self._parts) or 100.0
 
     def signatures(self) -> dict[str, str]:
         """The metrics' signatures, in sacrebleu's form."""
@@ -173,6 +201,18 @@ class _SetPart:
     begin: int
     end: int
     columns: slice
+    size: float
+    """Its coefficient in the objective, without the sign."""
+
+    def range_of(self, statistics: FloatArray, begins: IntArray) -> float:
+        """The metric's range: 100, or of a function that of its values within a sentence."""
+        points = self.part.points_of(statistics[begins[self.begin] : begins[self.end], self.columns])
+        if points is None:
+            return 100.0
+        sizes = np.diff(begins[self.begin : self.end + 1])
+        sentences = np.repeat(np.arange(len(sizes)), sizes)
+        means = np.bincount(sentences, points, len(sizes)) / np.maximum(sizes, 1)
+        return math.sqrt(12) * float((points - means[sentences]).std()) if points.size else 0.0
 
 
 def _part(name: str, references: References, options: MetricOptions, threads: int) -> MetricPart:

@@ -24,7 +24,7 @@ LatticeAlgorithm = Literal["lattice-mert"]
 
 _ROUNDING = 1e-12  # relative, of features
 MIN_GAIN = 0.001
-"""Points of the objective: a smaller gain ends an ascent of MERT."""
+"""Points of a metric: a smaller gain ends an ascent of MERT."""
 REACH = 1e4
 """No step changes a weight by more than this times the largest start weight. Nearly equal candidates would otherwise
 allow arbitrarily large steps.
@@ -151,6 +151,9 @@ class Problem:
         self.objective, self.names = objective, names
         self.statistics, self.begins = statistics, begins
         self.lists = CandidateLists(features, statistics, begins)
+        self.scale = objective.scale(statistics, begins)
+        """How much of the objective 100 points of a metric are."""
+        self.min_gain = MIN_GAIN * self.scale / 100
         self.features = self.lists.features
 
     @property

@@ -51,8 +51,8 @@ class TuningOptions(OptimizerOptions):
     "Size of the n-best lists."
     interpolation: Annotated[float, Field(gt=0, le=1), NOT_ON_COMMAND_LINE] = 0.3
     "mira: share of the weights found in those of the next decoding; the last ones have the rest."
-    max_iterations: Positive = 15
-    "Maximum number of decodings."
+    max_iterations: Annotated[int, Field(ge=2)] = 15
+    "Maximum number of decodings; 2 at least, since new weights are decoded, too."
     patience: Annotated[Positive, NOT_ON_COMMAND_LINE] = 4
     "Stop after this number of iterations without improvement."
     min_change: Annotated[float, Field(ge=0), NOT_ON_COMMAND_LINE] = 1e-05

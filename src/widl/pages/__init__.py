@@ -61,7 +61,7 @@ def table(content: Table, *, heading: bool = True) -> Markup:
 
     A click on a column's head sorts the rows. heading: whether the title is printed above the table.
     """
-    best = {column.name: tables.best_cell(content, column) for column in content.columns}
+    best = {column.name: tables.best_cells(content, column) for column in content.columns}
     papers = {column.name for column in content.columns if content.has_paper(column)}
     rows = []
     for row in content.rows:
@@ -84,15 +84,14 @@ def records_html(records: Sequence[Mapping[str, Any]]) -> str:
     return str(table(Table(name="records", title="", of=first, columns=columns, rows=rows), heading=False))
 
 
-def _cell(row: Row, column: Column, best: Cell) -> dict[str, Any]:
+def _cell(row: Row, column: Column, best: Sequence[Cell]) -> dict[str, Any]:
     """The template's variables for a cell: its text, sort key, and mark."""
     cell = row.cells.get(column.name)
     spread = tables.spread(cell, column) if isinstance(cell, Figure) else ""
     text, kind = tables.with_arrow(cell, column).removesuffix(spread), tables.direction(cell, column)
     number = tables.number_of(cell)
     value = None if number is None else min(number, _LARGEST)
-    is_best = best is not None and cell == best
-    return {"text": text, "value": value, "spread": spread.strip(), "kind": kind, "best": is_best}
+    return {"text": text, "value": value, "spread": spread.strip(), "kind": kind, "best": cell in best}
 
 
 def text_table(title: str, heads: Sequence[str], rows: Sequence[Sequence[str]]) -> Table:

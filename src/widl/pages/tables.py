@@ -7,11 +7,14 @@
 `widl.pages.table` renders the same table as HTML.
 """
 
+import re
 import statistics
 from collections.abc import Iterator, Sequence
 from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field
+
+from widl.common.arguments import counted
 
 Better = Literal["higher", "lower"] | None
 SIGNIFICANT = 0.05
@@ -28,7 +31,7 @@ class Figure(Record):
     """A number with its standard deviation over several runs, and its 95 % confidence interval over the items.
 
     p: for a difference, the p-values of paired bootstrap and approximate randomization.
-    within_tuning: for a difference of tuned systems, whether tuning with other seeds could make it.
+    doubt: for a difference of tuned systems, why it is not shown to survive another seed of tuning; empty: it is.
     """
 
     value: float
@@ -36,7 +39,7 @@ class Figure(Record):
     low: float | None = None
     high: float | None = None
     p: tuple[float, float] | None = None
-    within_tuning: bool = False
+    doubt: str = ""
 
     @classmethod
     def of(cls, values: Sequence[float], low: float | None = None, high: float | None = None) -> "Figure":
@@ -46,8 +49,8 @@ class Figure(Record):
 
     @property
     def is_significant(self) -> bool:
-        """Whether both p-values of a difference are below 5 %, and tuning alone does not explain it."""
-        return self.p is not None and max(self.p) < SIGNIFICANT and not self.within_tuning
+        """Whether both p-values of a difference are below 5 %, without a doubt about tuning."""
+        return self.p is not None and max(self.p) < SIGNIFICANT and not self.doubt
 
 
 Cell = Figure | float | int | str | None
@@ -110,7 +113,7 @@ def shown(cell: Cell, column: Column) -> str:
     ('24,576', '3.0e400')
     >>> shown(Figure(value=-0.01, p=(0.0312, 1.0)), Column(name="BLEU"))
     '0.0 (.031, 1)'
-    >>> shown(Figure(value=1.1, deviation=0.9, p=(0.003, 0.0001), within_tuning=True), Column(name="BLEU"))
+    >>> shown(Figure(value=1.1, deviation=0.9, p=(0.003, 0.0001), doubt="1 run"), Column(name="BLEU"))
     '+1.1 ±0.9 (.003, <.001) †'
     """
     if cell is None or isinstance(cell, str):
@@ -136,7 +139,7 @@ def spread(figure: Figure, column: Column) -> str:
     text = "" if figure.deviation is None else f" ±{figure.deviation:.{column.digits}f}"
     if figure.low is not None and figure.high is not None:
         text += f" [{figure.low:.{column.digits}f}, {figure.high:.{column.digits}f}]"
-    return text if figure.p is None else f"{text} ({', '.join(map(shown_p, figure.p))}){' †' * figure.within_tuning}"
+    return text if figure.p is None else f"{text} ({', '.join(map(shown_p, figure.p))}){' †' * bool(figure.doubt)}"
 
 
 def direction(cell: Cell, column: Column) -> Literal["better", "worse", ""]:
@@ -196,7 +199,7 @@ def text_lines(table: Table) -> Iterator[str]:
     yield from aligned([list(line) for line in zip(*columns, strict=True)])
     yield from table.all_notes()
     if left := len(table.rows) - len(rows):
-        yield f"The other {left} are in report.html."
+        yield f"report.html has {counted(left, 'more row')}."
 
 
 def tsv_lines(table: Table) -> Iterator[str]:
@@ -217,7 +220,7 @@ def tsv_lines(table: Table) -> Iterator[str]:
 def records(table: Table) -> list[dict[str, float | int | str | None]]:
     """A record for each row: its label, its numbers, and any deviations and p-values.
 
-    ``within tuning`` is 1 where tuning with other seeds could make the difference.
+    ``doubt`` says why a difference of tuned systems has the mark †.
     """
     rows = []
     for row in table.rows:
@@ -229,7 +232,7 @@ def records(table: Table) -> list[dict[str, float | int | str | None]]:
                 record[f"{column.name} deviation"] = cell.deviation
             if isinstance(cell, Figure) and cell.p is not None:
                 record[f"{column.name} p bootstrap"], record[f"{column.name} p randomization"] = cell.p
-                record[f"{column.name} within tuning"] = int(cell.within_tuning)
+                record[f"{column.name} doubt"] = cell.doubt
         rows.append(record)
     return rows
 
@@ -248,14 +251,15 @@ _LATEX = {
     "·": r"$\cdot$",
     "√": r"$\surd$",
     "…": r"\dots{}",
+    "|": r"\textbar{}",
 }
 
 
 def latex_lines(table: Table) -> Iterator[str]:
     r"""A table in LaTeX with the rules of booktabs and amssymb's triangles.
 
-    The best number of each column is bold, the paper's number is in parentheses, and notes are comments. The rows are
-    those of the text.
+    The best number of each column is bold, except for differences; the paper's number is in parentheses. The rows and
+    the notes are those of the text.
 
     >>> columns, rows = [Column(name="BLEU", digits=2)], [Row(label="A*_2", cells={"BLEU": 9})]
     >>> print(*latex_lines(Table(name="t", title="T", columns=columns, rows=rows)), sep=chr(10))
@@ -267,7 +271,7 @@ def latex_lines(table: Table) -> Iterator[str]:
     \bottomrule
     \end{tabular}
     """
-    best = {column.name: best_cell(table, column) for column in table.columns}
+    best = {column.name: best_cells(table, column) for column in table.columns}
     yield rf"\begin{{tabular}}{{l{'r' * len(table.columns)}}}"
     yield r"\toprule"
     yield " & ".join(map(latex_text, [table.of, *(column.name for column in table.columns)])) + r" \\"
@@ -276,14 +280,31 @@ def latex_lines(table: Table) -> Iterator[str]:
         cells = [latex_text(row.label)]
         for column in table.columns:
             cell = row.cells.get(column.name)
-            text = latex_text(with_arrow(cell, column))
-            if best[column.name] is not None and cell == best[column.name]:
+            text = latex_cell(cell, with_arrow(cell, column))
+            if cell in best[column.name]:
                 text = rf"\textbf{{{text}}}"
             cells.append(f"{text} {latex_text(shown_paper(row.paper.get(column.name), column))}".rstrip())
         yield " & ".join(cells) + r" \\"
     yield r"\bottomrule"
     yield r"\end{tabular}"
-    yield from (f"% {note}" for note in table.all_notes())
+    notes = [*table.all_notes(), *([BOLD] if any(best.values()) else [])]
+    if notes:
+        yield r"\par\smallskip{\footnotesize"
+        yield from (f"{latex_text(note)}\\par" for note in notes)
+        yield "}"
+
+
+BOLD = "Bold: the best number of a column, which says nothing of significance."
+_MINUS = re.compile(r"(?<!\w)-(?=\.?\d)")
+
+
+def latex_cell(cell: Cell, text: str) -> str:
+    r"""A cell's text in LaTeX, with minus signs.
+
+    >>> latex_cell(-1.5, "-1.5 ±0.2"), latex_cell("A-1", "A-1")
+    ('$-$1.5 $\\pm$0.2', 'A-1')
+    """
+    return latex_text(text) if cell is None or isinstance(cell, str) else _MINUS.sub("$-$", latex_text(text))
 
 
 def latex_text(text: str) -> str:
@@ -305,13 +326,23 @@ def aligned(lines: Sequence[Sequence[str]]) -> Iterator[str]:
         yield "  ".join([line[0].ljust(widths[0]), *cells[1:]]).rstrip()
 
 
-def best_cell(table: Table, column: Column) -> Cell:
-    """The best value of a column; None if no direction is better, or all values are equal."""
-    figures = [row.cells.get(column.name) for row in table.rows]
-    numbers = {number: figure for figure in figures if (number := number_of(figure)) is not None}
-    if column.better is None or len(numbers) < 2:
-        return None
-    return numbers[max(numbers) if column.better == "higher" else min(numbers)]
+def best_cells(table: Table, column: Column) -> list[Cell]:
+    """The cells of a column that show its best number.
+
+    There are none if no direction is better, if all numbers look the same, or if they are differences, of which the
+    p-values tell.
+    """
+    cells = [cell for row in table.rows if number_of(cell := row.cells.get(column.name)) is not None]
+    texts = {shown_value(cell, column) for cell in cells}
+    if column.better is None or len(texts) < 2 or any(isinstance(cell, Figure) and cell.p for cell in cells):
+        return []
+    best = (max if column.better == "higher" else min)(cells, key=lambda cell: number_of(cell) or 0.0)
+    return [cell for cell in cells if shown_value(cell, column) == shown_value(best, column)]
+
+
+def shown_value(cell: Cell, column: Column) -> str:
+    """A cell's number as it is shown, without what is behind it."""
+    return _value(cell, column) if isinstance(cell, Figure) else shown(cell, column)
 
 
 def number_of(cell: Cell) -> float | None:

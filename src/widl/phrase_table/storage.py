@@ -96,6 +96,11 @@ class PhraseTable(Closable):
             for option in options
         ]
 
+    def links(self, words: Sequence[str], target: Sequence[str]) -> list[tuple[int, int]] | None:
+        """The word alignment of a phrase pair, positions from 0; None if the table lacks the pair."""
+        with self.faults():
+            return self.core.links(" ".join(words), list(target))
+
     def counts(self, phrases: Sequence[str]) -> list[int | None]:
         """Training counts of each source phrase, 0 if unknown; None if the table lacks it."""
         with self.faults():

@@ -27,6 +27,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from widl import __version__
 from widl.common.errors import InputError, InternalError
+from widl.common.lazy import how_to_install
 from widl.common.workers import Engine, LocalEngine
 
 if TYPE_CHECKING:
@@ -218,7 +219,7 @@ def _need_distributed() -> None:
     try:
         import distributed  # noqa: F401
     except ImportError as error:
-        raise InputError(f"--cluster needs Dask ({error}); install it with: pip install 'widl[cluster]'") from None
+        raise InputError(f"--cluster needs Dask ({error}); {how_to_install('cluster')}") from None
 
 
 def _local_client(stack: ExitStack, processes: int, threads: int) -> "Client":

@@ -9,7 +9,7 @@ from dataclasses import asdict, dataclass
 from functools import cached_property, partial
 from itertools import islice
 from pathlib import Path
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from widl import __version__
 from widl.common.arguments import PathLike, kind_of
@@ -17,7 +17,7 @@ from widl.common.errors import InputError
 from widl.common.files import link_or_copy, read_lines, write_text
 from widl.common.manifests import file_facts
 from widl.common.option_values import Count, Switch, WholeNumbers
-from widl.common.options import Modes, adjust, fields_of, option_set, refuse_unread, values_of
+from widl.common.options import Modes, adjust, fields_of, merge_options, option_set, refuse_unread, values_of
 from widl.common.resumable_steps import Job
 from widl.common.shared_folder import open_exchange
 from widl.common.streams import count_lines
@@ -158,13 +158,15 @@ def train(
     overwrite: bool = False,
     progress: Progress = no_progress,
     engine: Engine | None = None,
+    **more: Any,
 ) -> TrainingReport:
     """Train a translation model from files PREFIX.zh and PREFIX.en (or other languages) and write its directory.
 
-        train(TrainingFiles(bitext=["news"], lm_text=["more.en.gz"]), "model")
+        train(TrainingFiles(bitext=["news"], lm_text=["more.en.gz"]), "model", order=4)
 
-    Stages: tokenize, clean and truecase; align in both directions and symmetrize (or read given alignments), and store
-    the aligner for later text; extract and score phrase pairs (Koehn et al. 2003); estimate the language model, lm0.
+    Options may also be given by name. Stages: tokenize, clean and truecase; align in both directions and symmetrize (or
+    read given alignments), and store the aligner for later text; extract and score phrase pairs (Koehn et al. 2003);
+    estimate the language model, lm0.
     The word translations of in-domain text are two more scores of phrases, and its target side is a separate language
     model, lm1. Existing language models, of text in the same tokens and casing, become the next ones (lm0, lm1, … if
     none is estimated). Dictionaries (`widl.text.glosses`) are for words that the text lacks; the features of existing
@@ -181,11 +183,10 @@ def train(
     """
     if not isinstance(files, TrainingFiles):
         raise TypeError(f"files: found {kind_of(files)}; pass TrainingFiles(bitext=[prefix])")
-    if not isinstance(options, TrainingOptions | None):
-        raise TypeError(f"options: found {kind_of(options)}; pass TrainingOptions(…)")
+    options = merge_options(TrainingOptions, options, more)
     directory = Path(directory)
     temporary_directory = None if temporary_directory is None else Path(temporary_directory)
-    options = _resolved(options or TrainingOptions())
+    options = _resolved(options)
     if not estimates_model(files, options):
         refuse_unread(options, "a training that estimates no language model", _without_model(files))
     command = partial(_command, files, options)

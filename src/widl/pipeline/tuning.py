@@ -11,11 +11,12 @@ from widl import mert
 from widl.combination import CombinationOptions, Combiner
 from widl.combination.combiner import weights_by_history
 from widl.common.arguments import PathLike, counted, reject_text
-from widl.common.errors import InputError
+from widl.common.errors import InputError, OptionError
 from widl.common.json_values import digest
-from widl.common.options import adjust, for_model, merge_options, options_by_name
+from widl.common.options import adjust, fields_of, for_model, given_names, merge_options, options_by_name
 from widl.common.presets import Setting, preset_of
 from widl.common.resumable_steps import JobInputs
+from widl.common.validation_messages import did_you_mean
 from widl.common.workers import Engine, LocalEngine
 from widl.headline import HeadlineOptions, Headliner
 from widl.headline.documents import Document, reference_streams
@@ -132,12 +133,21 @@ class TuningTask(ABC):
         return for_model(options, algorithm=default_algorithm(tunable(self.weights).keys() - options.fixed))
 
     def objective(
-        self, metric: str | MetricFunction | None, metrics: MetricOptions | None = None, *, threads: int = 1
+        self,
+        metric: str | MetricFunction | None,
+        metrics: MetricOptions | None = None,
+        *,
+        threads: int = 1,
+        folder: Path | None = None,
     ) -> Objective:
-        """The objective on the references: the metric given, the preset's, or the task's; InputError if two differ."""
+        """The objective on the references: the metric given, the preset's, or the task's; InputError if two differ.
+
+        folder: where the module of a metric's function is.
+        """
         chosen = metric_of(self.preset, self.kind, metric) or self.metric
         options = metrics_of(self.preset, metrics or MetricOptions())
-        return Objective(chosen, self.references, options, sources=self.sources, sets=self.sets, threads=threads)
+        more: dict[str, Any] = {"sources": self.sources, "sets": self.sets, "threads": threads, "folder": folder}
+        return Objective(chosen, self.references, options, **more)
 
     @abstractmethod
     def decoder(self, engine: Engine, options: TuningOptions) -> Decoder | LatticeDecoder:
@@ -327,7 +337,7 @@ def _decoder_inputs(
 
 def _complete_references(references: References, inputs: Sequence[str], name: str, unit: str) -> References:
     """The references; InputError unless each input has a reference, and both have nonempty lines."""
-    reject_text(references, "references", "a list of streams, each with a line for every input: [lines]")
+    reject_text(references, "references", _STREAMS)
     for stream in references:
         if isinstance(stream, str):
             raise InputError("references are a list of streams, each with a line for every input: [lines], not lines")
@@ -363,8 +373,8 @@ def _document(number: int, document: object) -> Document:
 
 def tune(
     model: Translator | Headliner,
-    inputs: Sequence[str] | Sequence[Document],
-    references: References | None = None,
+    inputs: Iterable[str] | Iterable[Document],
+    references: Iterable[Iterable[str | None]] | None = None,
     *,
     directory: PathLike,
     metric: str | MetricFunction | None = None,
@@ -406,25 +416,35 @@ def tune(
         InputError: Inputs and references differ in number, an option is invalid, or the directory belongs to another
             job.
     """
-    reject_text(inputs, "inputs", "a list of lines, documents or texts: [line]")
+    items: list[Any] = list(reject_text(inputs, "inputs", "a list of lines, documents or texts: [line]"))
+    streams = None
+    if references is not None:
+        streams = [
+            list(reject_text(one, "references", _STREAMS)) for one in reject_text(references, "references", _STREAMS)
+        ]
     directory = Path(directory)
+    _check_names_of_options(model, more)
+    if decoding is not None and (chosen := sorted(given_names(decoding) & _CHOSEN_BY_TUNING)):
+        raise OptionError(
+            f"decoding: {chosen[0]}: tuning chooses it; nbest=…, by name or in TuningOptions, is the size of its lists",
+            chosen[0],
+        )
     options = merge_options(TuningOptions, options, options_by_name(TuningOptions, more))
     metrics = merge_options(MetricOptions, metrics, options_by_name(MetricOptions, more))
     if more:
-        of_task: type[Any] = TranslationOptions if isinstance(model, Translator) else HeadlineOptions
-        decoding = merge_options(of_task, decoding, more)
+        decoding = merge_options(_options_of(model), decoding, more)
     task: TuningTask
     if isinstance(model, Translator):
-        if isinstance(decoding, HeadlineOptions) or not all(isinstance(line, str) for line in inputs):
+        if isinstance(decoding, HeadlineOptions) or not all(isinstance(line, str) for line in items):
             raise InputError("a translator is tuned on lines of text, with TranslationOptions")
-        task = TranslationTask(model, [str(line) for line in inputs], references, decoding)
+        task = TranslationTask(model, items, streams, decoding)
     else:
         if not isinstance(model, Headliner):
             raise TypeError(f"model: found {type(model).__name__}; pass an opened Translator(path) or Headliner(path)")
         if isinstance(decoding, TranslationOptions):
             raise InputError("a headliner is tuned on documents or their texts, with HeadlineOptions")
-        documents = [_document(number, document) for number, document in enumerate(inputs, start=1)]
-        task = HeadlineTask(model, documents, references, decoding, threads=threads)
+        documents = [_document(number, document) for number, document in enumerate(items, start=1)]
+        task = HeadlineTask(model, documents, streams, decoding, threads=threads)
     tuning = adjust(task.with_task_defaults(options), threads=threads)
     return mert.tune(
         task.decoder(LocalEngine(threads), tuning),
@@ -434,6 +454,25 @@ def tune(
         tuning,
         **_job_of(task, on_iteration),
     )
+
+
+_STREAMS = "a list of streams, each with a line for every input: [lines]"
+_CHOSEN_BY_TUNING = {"nbest", "lattice"}
+"""Options of decoding that a tuning sets itself."""
+
+
+def _options_of(model: Translator | Headliner) -> type[Any]:
+    return TranslationOptions if isinstance(model, Translator) else HeadlineOptions
+
+
+def _check_names_of_options(model: Translator | Headliner, names: Iterable[str]) -> None:
+    """OptionError for a name that no set of a tuning's options has."""
+    known = [*fields_of(TuningOptions), *fields_of(MetricOptions), *fields_of(_options_of(model))]
+    for name in names:
+        if name == "replications":
+            raise OptionError("unknown option 'replications'; call tune for each seed: seed=1, seed=2, …", name)
+        if name not in known:
+            raise OptionError(f"unknown option {name!r}; {did_you_mean(name, known)}", name)
 
 
 def tune_task(

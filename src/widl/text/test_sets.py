@@ -75,15 +75,18 @@ def read_test_set(source: PathLike, references: Sequence[PathLike] = ()) -> Sour
     return SourceAndReferences([parsed.source[place] for place in places], translations)
 
 
-def warn_of_same_texts(name: str, texts: Sequence[str], other: str, others: Sequence[str]) -> None:
-    """A warning if at least half of a test set is text used for tuning weights: its scores say little about new
-    text."""
+def warn_of_same_texts(name: str, texts: Sequence[str], other: str, others: Sequence[str]) -> str:
+    """A warning if more than 5 % of a test set is text used for tuning weights: its scores say little about new text.
+
+    It is logged, and returned for reports; empty if there is nothing to warn of.
+    """
     distinct = set(texts)
-    same = sum(text in distinct for text in others)
-    if others and 2 * same >= len(others):
-        logger.warning(
-            "%s and %s have %s in common; scores on it are no test of tuned weights", name, other, counted(same, "text")
-        )
+    same = sum(bool(text.strip()) and text in distinct for text in others)
+    if same <= len(others) / 20:
+        return ""
+    text = f"{name} and {other} have {counted(same, 'text')} of {len(others):,} in common"
+    logger.warning("%s; scores on them are no test of tuned weights", text)
+    return f"Warning: {text}; scores on them are no test of tuned weights."
 
 
 def _lines_of(path: Path, count: int, source: Path) -> list[list[str]]:

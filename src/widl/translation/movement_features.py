@@ -1,6 +1,7 @@
 """Movement as a separate feature, or folded into the WIDL features as in the 2006 paper."""
 
 import math
+import os
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
@@ -20,6 +21,7 @@ from widl.decoder import (
     read_weights,
     with_origins,
 )
+from widl.decoder.weights import changed_weights, read_finite_entries
 
 FOLDED_BASE = 0.6
 """a of the paper's movement a^d over d source positions. Neither it nor Koehn (2004) says the value."""
@@ -99,13 +101,15 @@ def read_shown_weights(
     shown: FeatureView,
     names_of_model: Sequence[str] = (),
 ) -> dict[str, float]:
-    """Weights of a mapping or a file, else of the model's own file `default`, whose movement is not folded.
+    """Weights of a file, else of the model's own file `default`, whose movement is not folded; or the model's, with
+    those that a mapping names.
 
     names_of_model: all features of that file, if the core has fewer.
     """
     names = shown.layout.names
-    if isinstance(given, Mapping):
-        weights = with_origins(given, names)
+    if given is not None and not isinstance(given, str | os.PathLike):
+        own = {name: weight for name, weight in read_finite_entries(default).items() if name in names}
+        weights = changed_weights(with_origins(own, names), given, names)
         check_names(weights, names, where="weights")
     elif given is not None:
         weights = read_weights(Path(given), names)

@@ -104,9 +104,9 @@ def phrase_links(source: Sequence[str], words: Sequence[str], tables: Translatio
     for sizes in _groupings(len(source)) if tables.is_chinese else [[1] * len(source)]:
         starts = [sum(sizes[:i]) for i in range(len(sizes) + 1)]
         key = ["".join(source[begin:end]) for begin, end in pairwise(starts)]
-        for option in (option for table in tables.tables for option in table.options(key)):
-            if option.words == tuple(words):
-                return [(k, j) for i, j in option.alignment for k in range(starts[i], starts[i + 1])]
+        for table in tables.tables:
+            if (links := table.links(key, words)) is not None:
+                return [(k, j) for i, j in links for k in range(starts[i], starts[i + 1])]
     if not words:
         return []
     return [(j * len(source) // len(words), j) for j in range(len(words))]

@@ -25,6 +25,7 @@ from widl.decoder import (
     Realization,
     Tiles,
 )
+from widl.decoder.weights import changed_weights
 from widl.expressions import Expression
 from widl.phrase_table.storage import PhraseTable
 from widl.text.source_and_target import SourceText, TargetText
@@ -80,7 +81,7 @@ class Translator(FrontEnd[str, SearchedLine, TranslationOptions, Translation]):
         language_models: Sequence[PathLike] = (),
         preset: PresetOf2006 | None = None,
     ) -> None:
-        """Open a model directory; `weights`, a file or a mapping by feature, replace the model's weights.
+        """Open a model directory; `weights` are a file of all weights, or a mapping by feature of those that change.
 
         distortion: ``own``, the default: movement is a separate feature; ``folded``: it is part of the four WIDL
         features, which are then the paper's h0 to h3, ln of δ's a^d included. With ``folded`` the weights have no
@@ -155,11 +156,11 @@ class Translator(FrontEnd[str, SearchedLine, TranslationOptions, Translation]):
         return _reopened, (self.directory.absolute(), files, self._further, distortion, self.preset, self.weights)
 
     def reweighted(self, weights: Mapping[str, float]) -> "Translator":
-        """The same translator with other weights; all else is shared."""
+        """The same translator with other weights; those that are not given stay, and all else is shared."""
         other = object.__new__(type(self))
         vars(other).update(vars(self))
-        other.weights = dict(weights)
-        other._vector = self._shown.weight_vector(weights)
+        other.weights = changed_weights(self.weights, weights)
+        other._vector = self._shown.weight_vector(other.weights)
         return other
 
     def __repr__(self) -> str:

@@ -1,4 +1,4 @@
-"""View of a document: its keywords, its clauses, and the positions of the headline's words."""
+"""View of a document: its headline with confidence, deletions and guards, and the positions of the headline's words."""
 
 from dataclasses import dataclass
 
@@ -10,9 +10,10 @@ from widl.headline.clause_search import ClauseSearch
 from widl.headline.documents import Document
 from widl.headline.parsed_words import sentences_of
 from widl.headline.parsing import ParsedDocument
+from widl.headline.ranking import QUESTIONS
 from widl.web.rendering import notebook, render
 
-_KEYWORDS = 10
+_QUESTIONS = {"true": "true", "readable": "readable, if true", "news": "reports the news, if both"}
 
 
 @dataclass(frozen=True)
@@ -20,8 +21,6 @@ class DocumentWord:
     """A word of the document."""
 
     text: str
-    weight: float
-    """Weight as a keyword, relative to the heaviest; 0: not a keyword."""
     in_clause: bool
     """Whether the headline may contain it."""
     in_headline: bool
@@ -37,25 +36,26 @@ class HeadlineView:
     headliner: Headliner
     text: str
     words: int = 10
-    """Maximum number of words of the headline."""
+    """Maximum number of words of the headline; 0: no limit."""
+    bytes: int = 0
+    """Maximum number of bytes; 0: no limit."""
 
     def html(self) -> Markup:
         """The headline and the document."""
         if not self.text.strip():
             return render("no_document")
         [parsed] = self.headliner.parse([Document("document", self.text)])
-        options = HeadlineOptions(words=self.words, nbest=3)
+        options = HeadlineOptions(words=self.words, bytes=self.bytes, nbest=3, explain=True)
         headline = self.headliner.generate_one(parsed, options)
-        keywords = self.headliner.keywords(parsed, _KEYWORDS)
         search = self.headliner.searchable(parsed, options) if headline.nbest else None
         clauses = search.clauses if isinstance(search, ClauseSearch) else None
-        weights = {lemma: keyword.weight / keywords[0].weight for keyword in keywords for lemma in keyword.lemmas}
+        budget = [f"{limit} {unit}" for limit, unit in ((self.words, "words"), (self.bytes, "bytes")) if limit]
         return render(
             "headline",
             headline=headline,
-            keywords=keywords,
-            most=max((keyword.weight for keyword in keywords), default=1.0),
-            sentences=_sentences(parsed, headline, clauses, weights),
+            judged=[(_QUESTIONS[name], getattr(headline.judgment, name)) for name in QUESTIONS if headline.judgment],
+            budget=" and ".join(budget),
+            sentences=_sentences(parsed, headline, clauses),
         )
 
     def _repr_html_(self) -> str:
@@ -63,15 +63,15 @@ class HeadlineView:
 
 
 def _sentences(
-    parsed: ParsedDocument, headline: Headline, clauses: ClauseExpression | None, weights: dict[str, float]
+    parsed: ParsedDocument, headline: Headline, clauses: ClauseExpression | None
 ) -> list[list[DocumentWord]]:
-    used = set(headline.best.places) if headline.nbest else set()
+    is_printed = bool(headline.nbest) and headline.nbest[0].text == headline.text
+    used = set(headline.best.places) if is_printed else set()
     possible = {(said.sentence, said.word.place) for said in clauses.written} if clauses is not None else set()
     return [
         [
             DocumentWord(
                 f"{word.opening}{word.text}{word.closing}",
-                weights.get(word.lemma, 0.0),
                 (number, position) in possible,
                 (number, position) in used,
             )

@@ -51,6 +51,7 @@ class ViewRequest(BaseModel):
     forced: Annotated[tuple[ForcedTranslation, ...], Field(max_length=100)] = ()
     document: Annotated[str, Field(max_length=10 * _LONGEST)] = ""
     budget: Annotated[int, Field(ge=1, le=100)] = 10
+    bytes: Annotated[int, Field(ge=0, le=1000)] = 0
 
     @classmethod
     def read(cls, given: object) -> "ViewRequest":
@@ -160,7 +161,7 @@ class Workbench:
     def _headline(self, request: ViewRequest) -> Views:
         if self.headliner is None:
             return Views("Headline", {"headline-view": render("no_model", kind="headline")})
-        view = HeadlineView(self.headliner, request.document, words=request.budget)
+        view = HeadlineView(self.headliner, request.document, words=request.budget, bytes=request.bytes)
         with self._one_headline:
             return Views("Headline", {"headline-view": view.html()})
 

@@ -30,7 +30,7 @@ function request() {
     else wanted.expression = $("search-expression").value;
   }
   if (state.room === "translation" && $("line")) Object.assign(wanted, { line: $("line").value, weights: weights(), forced: state.forced });
-  if (state.room === "headline" && $("document")) Object.assign(wanted, { document: $("document").value, budget: Number($("budget").value) });
+  if (state.room === "headline" && $("document")) Object.assign(wanted, { document: $("document").value, budget: Number($("budget").value), bytes: Number($("bytes").value) });
   return wanted;
 }
 
