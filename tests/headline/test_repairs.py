@@ -39,14 +39,6 @@ court/NN/2/nsubj fines/VBD/0/root phone/NN/4/compound company/NN/2/obj Telmex/NN
 bank/NN/5/nsubj not/RB/1/advmod firm/NN/1/appos has/VBZ/5/aux paid/VBN/0/root
 = nsubj>5 advmod>3 appos>1 aux>5 root>0
 
-# a lost clause: ruled the practice is unfair
-rule/VBD/0/root practice/NN/1/obj is/VBZ/4/cop unfair/JJ/1/conj
-= root>0 nsubj>4 cop>4 ccomp>1
-
-# a place and a comma before the verb
-ministry/NN/4/nsubj Munich,/NNP/1/nmod Germany/NNP/4/nsubj confirms/VBZ/0/root
-= nsubj>4 nmod>1 appos>2 root>0
-
 # a subject behind a phrase of the first one is the noun of that phrase
 growth/NN/5/nsubj in/IN/3/case music/NN/1/nmod downloads/NNS/5/nsubj continues/VBZ/0/root
 = nsubj>5 case>4 compound>4 nmod>1 root>0
@@ -66,10 +58,6 @@ prices/NNS/2/nsubj fell/VBD/0/root by/IN/4/case most/JJS/2/obl in/IN/7/case thre
 # the night of a day
 ferry/NN/2/nsubj sank/VBD/0/root on/IN/4/case Tuesday/NNP/2/obl night/NN/2/obj
 = nsubj>2 root>0 case>4 obl>2 compound>4
-
-# a noun before a role before a name
-drug/NN/3/compound lord/NN/3/compound Brook/NNP/4/nsubj resigns/VBZ/0/root
-= compound>2 compound>3 nsubj>4 root>0
 
 # two subjects side by side
 group/NN/3/nsubj ABB/NNP/3/nsubj buys/VBD/0/root rivals/NNS/3/obj

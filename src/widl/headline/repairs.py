@@ -7,7 +7,7 @@ import re
 from dataclasses import replace
 from itertools import chain, pairwise
 
-from widl.headline.word_lists import DAYS, counted_words, speech_verbs, word_list, word_set
+from widl.headline.word_lists import DAYS, counted_words, word_list, word_set
 from widl.headline.words import (
     FINITE,
     NOUNS,
@@ -58,10 +58,7 @@ def repaired(words: list[Word]) -> list[Word]:
         _second_object,
         _several,
         _not_but,
-        _lost_clause,
-        _place_before_verb,
         _divided_phrase,
-        _noun_before_role,
         _before_title,
         _time_of_day,
         _scores,
@@ -318,33 +315,6 @@ def _not_but(words: list[Word]) -> None:
             hang(words, i, noun)
 
 
-def _lost_clause(words: list[Word]) -> None:
-    """*Ruled the practice of the state is illegal*: an object right before a verb without a subject is its subject."""
-    for i, verb in enumerate(words):
-        above = words[verb.head]
-        below = [words[k] for k in dependents(words, i)]
-        finite = any(word.form in FINITE for word in below if word.relation in _AUXILIARIES) or verb.form in FINITE
-        joined = any(word.relation in {"cc", "mark"} for word in below) or has_subject(words, i)
-        if verb.relation != "conj" or above.lemma not in speech_verbs() or not finite or joined:
-            continue
-        begin = span_of(words, i).start
-        objects = [k for k in dependents(words, verb.head) if words[k].relation == "obj" and verb.head < k < begin]
-        if objects and span_of(words, objects[-1]).stop == begin:
-            hang(words, objects[-1], i, "nsubj")
-            hang(words, i, verb.head, "ccomp")
-
-
-def _place_before_verb(words: list[Word]) -> None:
-    """*The ministry in Munich, Germany confirmed*: a second subject after a place and a comma belongs to the place."""
-    for i, name in enumerate(words):
-        before = words[i - 1] if i else name
-        if name.tag != "PROPN" or name.relation not in SUBJECTS or before.tag != "PROPN" or before.closing != ",":
-            continue
-        first = next((k for k in dependents(words, name.head) if words[k].relation in SUBJECTS and k < i), None)
-        if first is not None and first != i - 1 and is_below(words, i - 1, first) and not dependents(words, i):
-            hang(words, i, i - 1, "appos")
-
-
 def _divided_phrase(words: list[Word]) -> None:
     """A second subject or object right behind a phrase of the first one: *growth in music downloads continues*.
 
@@ -368,14 +338,6 @@ def _divided_phrase(words: list[Word]) -> None:
         for k in dependents(words, before):
             hang(words, k, i)
         hang(words, before, i, "compound")
-
-
-def _noun_before_role(words: list[Word]) -> None:
-    """*Drug* before *lord Jo Brook* belongs to *lord*."""
-    for i, (noun, role) in enumerate(pairwise(words)):
-        beside = noun.head == role.head > i + 1 and noun.relation == role.relation == "compound"
-        if beside and noun.tag == role.tag == "NOUN" and words[noun.head].tag == "PROPN" and not noun.closing:
-            hang(words, i, i + 1)
 
 
 def _several(words: list[Word]) -> None:
