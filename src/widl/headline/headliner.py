@@ -11,7 +11,7 @@ from typing_extensions import override
 
 from widl.common.arguments import PathLike, encodable, reject_text
 from widl.common.decoding import FrontEnd, decode
-from widl.common.errors import InputError
+from widl.common.errors import InputError, OptionError
 from widl.common.files import Closable
 from widl.common.manifests import MANIFEST, read_manifest_as
 from widl.common.options import for_model, merge_options
@@ -182,6 +182,8 @@ class Headliner(Closable, FrontEnd[AnyDocument, DocumentInProgress, HeadlineOpti
         """
         chosen = self._resolved(merge_options(HeadlineOptions, options, more) or HeadlineOptions())
         self._check_weights(chosen)
+        if chosen.sure_of != "all" and not chosen.only_sure:
+            raise OptionError("sure-of: without only-sure nothing reads it; give both, or leave it out", "sure_of")
         expected = f"{_DOCUMENTS}; generate_one() takes a single text"
         checked = _documents(reject_text(documents, "documents", expected), expected)
         return decode(self, checked, chosen, engine or LocalEngine(threads))
