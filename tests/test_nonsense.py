@@ -137,6 +137,8 @@ def test_directories_of_no_model(made, name, kind) -> None:
         assert is_one_line(caught.value)
     if kind == "missing":
         assert isinstance(caught.value, MissingFileError)
+    if kind == "a file":
+        assert "a file, where the directory of a model" in str(caught.value)
 
 
 # --- outputs that can't be written ---
