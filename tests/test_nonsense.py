@@ -268,6 +268,7 @@ UNUSED: dict[str, tuple[Callable[[Any], object], str]] = {
         "decoding: nbest: tuning chooses it; nbest=",
     ),
     "lattice of decoding": (lambda made: tune(made, decoding=widl.TranslationOptions(lattice=True)), "tuning chooses"),
+    "system": (lambda _: Headliner(system="banana"), "no system 'banana'; there are widl, widl-paper, lead"),
     "one iteration": (lambda made: tune(made, max_iterations=1), "max-iterations: expected at least 2, found 1"),
     "iterations": (lambda made: tune(made, iterations=3), "did you mean 'max_iterations'"),
     "replications": (lambda made: tune(made, replications=3), "call tune for each seed"),
