@@ -223,16 +223,24 @@ def test_options_of_translation_by_name(translator, dev) -> None:
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        ({"references": ["a line"]}, "references are a list of streams"),
+        ({"references": ["a line"]}, "references: found the string 'a line'; pass a list of streams"),
         ({"references": [["a line"]]}, "inputs: 6 lines, but the references have 1"),
         ({"options": replace(FAST, fixed=frozenset({"x"}))}, "no feature 'x'"),
     ],
 )
 def test_what_cannot_be_tuned(translator, dev, tmp_path, change, message) -> None:
     arguments = {"inputs": dev[0], "references": [dev[1]], "options": FAST} | change
-    with pytest.raises(InputError, match=message):
+    with pytest.raises((InputError, TypeError), match=message):
         tune(translator, directory=tmp_path / "job", **arguments)
     assert not (tmp_path / "job").exists()
+
+
+def test_lines_that_are_read_once_are_tuned(translator, dev, tmp_path) -> None:
+    """Generators of inputs and of references are as lists of them."""
+    once = tune(
+        translator, iter(dev[0]), (iter(stream) for stream in [dev[1]]), directory=tmp_path / "once", options=FAST
+    )
+    assert once.weights == tune(translator, dev[0], [dev[1]], directory=tmp_path / "job", options=FAST).weights
 
 
 # --- headlines ---
@@ -268,8 +276,7 @@ def test_models_of_the_other_kind_are_named(headliner, trained) -> None:
 def test_headline_weights(headliner) -> None:
     weights = headliner.weights | {"word_count": -1.0}
     assert Headliner(headliner.directory, weights=weights).weights == weights
-    with pytest.raises(InputError, match="no weight for word_count"):
-        Headliner(headliner.directory, weights={n: w for n, w in weights.items() if n != "word_count"})
+    assert Headliner(headliner.directory, weights={"word_count": -1.0}).weights == weights
 
 
 @pytest.mark.slow

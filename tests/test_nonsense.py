@@ -137,6 +137,8 @@ def test_directories_of_no_model(made, name, kind) -> None:
         assert is_one_line(caught.value)
     if kind == "missing":
         assert isinstance(caught.value, MissingFileError)
+    if kind == "a file":
+        assert "a file, where the directory of a model" in str(caught.value)
 
 
 # --- outputs that can't be written ---
@@ -266,6 +268,7 @@ UNUSED: dict[str, tuple[Callable[[Any], object], str]] = {
         "decoding: nbest: tuning chooses it; nbest=",
     ),
     "lattice of decoding": (lambda made: tune(made, decoding=widl.TranslationOptions(lattice=True)), "tuning chooses"),
+    "system": (lambda _: Headliner(system="banana"), "no system 'banana'; there are widl, widl-paper, lead"),
     "one iteration": (lambda made: tune(made, max_iterations=1), "max-iterations: expected at least 2, found 1"),
     "iterations": (lambda made: tune(made, iterations=3), "did you mean 'max_iterations'"),
     "replications": (lambda made: tune(made, replications=3), "call tune for each seed"),

@@ -2,8 +2,10 @@
 
 import gzip
 import json
+import logging
 import os
 import re
+import shlex
 import signal
 import subprocess
 import sys
@@ -11,8 +13,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.command import refused, widl
+from tests.command import refused, widl, widl_text
 from tests.pipeline.stopping import stopping
+from widl.cli import warnings_on_stderr
 from widl.pipeline.training_files import TrainingFiles
 
 pytestmark = pytest.mark.slow
@@ -350,3 +353,22 @@ def test_text_of_another_language_is_said_to_be(run, trained) -> None:
 def test_first_commands_of_users_of_other_toolkits(words: str, expected: str) -> None:
     """No suggestion where names share nothing."""
     assert expected in refused(widl(*words.split()))
+
+
+def test_a_warning_is_printed_once(capsys: pytest.CaptureFixture[str]) -> None:
+    for _ in range(2):  # once in each command
+        with warnings_on_stderr():
+            for text in ("first", "second", "first"):
+                logging.getLogger("widl.somewhere").warning("%s\nline", text)
+        assert capsys.readouterr().err == "warning: first line\nwarning: second line\n"
+
+
+@pytest.mark.parametrize("command", ["enumerate", "combine", "tokenize", "order", "realize"])
+def test_text_in_place_of_a_file_gets_a_hint(command: str, tmp_path: Path) -> None:
+    model = tmp_path / "m.arpa"
+    widl_text("lm", "estimate", "-o", model, text="a b\n")
+    more = ("--lm", model) if command in ("order", "realize") else ()
+    for text in ("a b", "∥(a,b)"):
+        line = refused(widl(command, text, *more))
+        assert line == f"{text}: no such file; pipe text itself: echo {shlex.quote(text)} | widl {command} …"
+    assert "pipe" not in refused(widl(command, "missing.txt", *more))

@@ -143,7 +143,7 @@ def test_a_language_model_and_weights_have_a_say() -> None:
     assert Combiner((model,), {"lm0": 5.0}).combine_one(outputs).text == "the cat sits"
     with pytest.raises(InputError, match="weights: unknown feature 'lm1'; this model has votes1, votes2"):
         Combiner((model,), {"lm1": 1.0}).combine_one(["a", "b"])
-    with pytest.raises(InputError, match="weight 'lm0' is negative; search needs weights of models >= 0"):
+    with pytest.raises(InputError, match="weights: lm0 is negative; search needs language-model weights >= 0"):
         Combiner((model,), {"lm0": -1.0}).combine_one(["a", "b"])
     trusted = Combiner(weights={"votes1": 0.0, "votes2": 9.0, "agreement1": 0.0, "agreement2": 0.0, "words": 0.0})
     assert trusted.combine_one(["a red car", "the blue car"]).text == "the blue car"

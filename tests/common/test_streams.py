@@ -1,6 +1,7 @@
 """Lines in chunks, as from a pipe, compared with all lines at once."""
 
 import gzip
+import io
 import os
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -10,6 +11,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from widl.cli import parameters
+from widl.cli.parameters import number_of_lines
 from widl.common import encodings, files, streams
 from widl.common.errors import InputError
 from widl.common.files import read_lines
@@ -175,3 +178,33 @@ def test_a_pipe_without_line_ends(monkeypatch: pytest.MonkeyPatch) -> None:
         with pytest.raises(InputError, match=":2: longer than"):  # although the other end may never finish
             next(lines)
     os.close(writing)
+
+
+def test_long_work_in_a_log_has_a_line_every_two_minutes(capsys: pytest.CaptureFixture[str]) -> None:
+    """With the time left, of stages and of items; ten seconds for each item."""
+    items, total = 100, 200
+    report = stages_in_log(clock([10.0 * done for done in range(items + 1)]))
+    for done in range(items + 1):
+        report("count", done, total)
+    of_stage = [line.split(": ")[1] for line in capsys.readouterr().err.splitlines()]
+    screen = io.StringIO()
+    counter = ItemCounter("lines", total, stream=screen, clock=clock([10.0 * done for done in range(items + 1)]))
+    for _ in range(items):
+        counter.step()
+    times = [30, 60, 120, *range(240, 10 * items, 120)]
+    assert [line.split(" ")[0] for line in of_stage] == [str(time // 10) for time in times]
+    assert all("left" in line for line in of_stage)
+    assert [line.split(" of ")[0] for line in screen.getvalue().splitlines()] == [str(time // 10) for time in times]
+    assert all("about" in line for line in screen.getvalue().splitlines())
+
+
+def test_lines_of_compressed_files_are_counted_unless_that_takes_long(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    plain, packed = tmp_path / "a.txt", tmp_path / "b.gz"
+    plain.write_text("1\n2\n")
+    packed.write_bytes(gzip.compress(b"1\n2\n3\n"))
+    assert number_of_lines([plain, packed]) == 5
+    assert [number_of_lines(files) for files in (None, [], [Path("-")], [tmp_path / "none"])] == [0] * 4
+    monkeypatch.setattr(parameters, "_FEW_BYTES", 10)
+    assert [number_of_lines([plain, packed]), number_of_lines([plain])] == [0, 2]

@@ -1,13 +1,16 @@
 """Token masks against enumeration: a token is allowed if and only if some string of the set continues that way."""
 
 import copy
+import importlib
 import itertools
 import json
 import math
 import pickle
 import random
 import re
+import sys
 from itertools import combinations, permutations
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -508,3 +511,25 @@ def test_wrong_tokens_and_states() -> None:
         TokenConstraint(parse_expression("a"), BYTES, padding=-1)
     with pytest.raises(InputError, match="end: no token 300"):
         TokenConstraint(parse_expression("a"), BYTES, end=300)
+
+
+def test_another_python_costs_slots_only(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without the parser, or with parts that are new in it, slots are refused in one line; all else works."""
+    assert TokenConstraint("<x>", [b"a"], slots={"<x>": "a+"}).allowed(0) == [0]
+    parsed = importlib.import_module("re._parser").parse
+
+    def newer(pattern: str, flags: int) -> object:
+        made = parsed(pattern, flags)
+        made.data[0] = ("NEW_PART", made.data[0][1])
+        return made
+
+    strange = SimpleNamespace(parse=newer, MAXREPEAT=1 << 32)
+    for module, message in (
+        (None, r"slot '<x>': slots need a part of Python's re that Python 3.* has no more"),
+        (SimpleNamespace(), r"slot '<x>': slots need a part of Python's re"),
+        (strange, r"slot '<x>': 'a\+' has a part that slots do not know \(NEW_PART\)"),
+    ):
+        monkeypatch.setitem(sys.modules, "re._parser", module)
+        with pytest.raises(InputError, match=message):
+            TokenConstraint("<x>", [b"a"], slots={"<x>": "a+"})
+        assert TokenConstraint("a", [b"a"]).allowed(0) == [0]

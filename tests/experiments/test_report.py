@@ -1,7 +1,10 @@
 """Results read from files, as text and as a page: well-formed HTML without external resources."""
 
+import ast
 import json
 import re
+from pathlib import Path
+from types import ModuleType
 
 import pytest
 
@@ -9,10 +12,11 @@ from tests.experiments.found import OUTPUTS, make_experiment, make_set
 from tests.page import Page
 from widl import pages
 from widl.common.errors import InputError
+from widl.experiments import headline, significance, translation
 from widl.experiments.report import marked, report_page, results_latex, results_text, results_tsv, samples
 from widl.experiments.results import RESULTS, Results, TestSet, read_results
 from widl.experiments.significance import pair_table
-from widl.pages.tables import Column, Figure, Row, Table, latex_lines, text_lines
+from widl.pages.tables import Column, Figure, Row, Table, latex_lines, latex_text, text_lines
 
 
 @pytest.fixture(scope="module")
@@ -128,6 +132,44 @@ def test_all_files_have_the_same_tables(results: Results) -> None:
 def test_latex_has_no_sign_that_it_cannot_set(results: Results) -> None:
     lines = [line for line in results_latex(results).splitlines() if not line.startswith("%")]
     assert all(line.isascii() for line in lines)
+    notes = [note for module in (headline, translation, significance) for note in texts_in(module)]
+    assert len(notes) > 20
+    assert [note for note in notes if not latex_text(note).isascii()] == []
+
+
+def texts_in(module: ModuleType) -> list[str]:
+    """The strings in a module's code, its docstrings left out: notes and heads of tables are among them."""
+    tree = ast.parse(Path(str(module.__file__)).read_text(encoding="utf-8"))
+    described = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
+    return [
+        node.value
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in described
+    ]
+
+
+def test_the_reader_of_a_paper_has_the_legends() -> None:
+    """Notes are text below the table; minus signs are signs; differences are never bold, equal numbers all are."""
+    columns = [Column(name="bleu", digits=1, better="higher")]
+    scores = {"a": 20.04, "b": 25.02, "c": 25.04}
+    table = Table(
+        name="t",
+        title="T",
+        columns=columns,
+        rows=[Row(label=name, cells={"bleu": Figure(value=value)}) for name, value in scores.items()],
+        notes=["Mean of 3 runs ± standard deviation."],
+    )
+    lines = list(latex_lines(table))
+    assert lines[4:7] == [r"a & 20.0 \\", r"b & \textbf{25.0} \\", r"c & \textbf{25.0} \\"]
+    after = lines[lines.index(r"\end{tabular}") + 1 :]
+    assert r"Mean of 3 runs $\pm$ standard deviation.\par" in after
+    assert any(line.startswith("Bold: the best number of a column") for line in after)
+    differences = [Figure(value=value, deviation=0.1, p=(0.3, 0.4)) for value in (-1.5, 2.5)]
+    rows = [Row(label=f"s-{i}", cells={"bleu": cell}) for i, cell in enumerate(differences)]
+    pairs = list(latex_lines(table.model_copy(update={"rows": rows})))
+    assert pairs[4] == r"s-0 & $-$1.5 $\pm$0.1 (.300, .400) \\"
+    assert not any("textbf" in line for line in pairs)
+    assert not any("<strong>" in str(pages.table(table.model_copy(update={"rows": rows}))) for _ in pairs)
 
 
 def test_arrows_and_marks_are_in_all_forms() -> None:

@@ -88,7 +88,7 @@ def test_only_sure_holds_wherever_it_is_asked(headliner: Headliner) -> None:
                     assert f"withheld: its confidence is {value:.2f}, and {sure:g} was asked for" in result.message
                     assert (result.score, result.optimal, result.as_dict()["text"]) == (None, False, "")
     with pytest.raises(InputError, match="sure-of: without only-sure nothing reads it"):
-        HeadlineOptions(sure_of="true")
+        headliner.generate_one(STORIES[0], sure_of="true")
 
 
 @pytest.mark.parametrize("text", FRENCH)

@@ -113,6 +113,9 @@ def test_headlines_and_realizations_are_those_of_the_library(service: Service, h
     status, answer = service.ask("/headline", {"document": texts[0], "options": {"words": 5}})
     assert status == 200
     assert len(answer["text"].split()) <= 5
+    status, answer = service.ask("/headline", {"document": texts[0], "options": {"only_sure": 1.0}})
+    assert (status, answer["text"], answer["kind"]) == (200, "", "none")
+    assert answer["message"].startswith("withheld: its confidence is ")
     written = ["∥(sat, ×(the cat))", '{"nodes": [{"word": "cat"}]}']
     status, answer = service.ask("/realize", {"expressions": written})
     best = Realizer([LanguageModel.load(lm)]).realize_one(parse_expression(written[0]))

@@ -64,11 +64,18 @@ def program(*loaded: str) -> App:
 
 
 class _StderrHandler(logging.Handler):
-    """Writes to the current `sys.stderr`, looked up for each message."""
+    """Writes to the current `sys.stderr`, looked up for each message; the same message only once."""
+
+    def __init__(self, level: int) -> None:
+        super().__init__(level)
+        self._written: set[str] = set()
 
     def emit(self, record: logging.LogRecord) -> None:
         """Writes every message as one line."""
         text = " ".join(record.getMessage().splitlines())
+        if text in self._written:
+            return
+        self._written.add(text)
         sys.stderr.write(f"{record.levelname.lower()}: {text}\n")
 
 

@@ -16,6 +16,7 @@ from widl.cli.parameters import (
     Threads,
     check_outputs,
     located_runs,
+    number_of_lines,
     output_stream,
     shows_lines,
 )
@@ -83,7 +84,8 @@ def tokenize(
     """
     check_outputs({"--output": output}, files)
     split = partial(run, user_dictionary=user_dictionary)
-    with output_stream(output) as stream, counting("lines", quiet=shows_lines(output)) as counter:
+    total = number_of_lines(files)
+    with output_stream(output) as stream, counting("lines", total, quiet=shows_lines(output)) as counter:
         for located in located_runs(files):
             for tokens in split((line for _, line in located), source_language):
                 stream.write(" ".join(tokens) + "\n")

@@ -16,7 +16,7 @@ from cyclopts.validators import Number
 
 from widl.cli.commands import STANDARD_STREAM
 from widl.common.errors import InputError, MissingFileError
-from widl.common.files import Source, check_readable, source_name, standard_input, write_text
+from widl.common.files import COMPRESSED, Source, check_readable, source_name, standard_input, write_text
 from widl.common.manifests import MANIFEST
 from widl.common.streams import count_lines, line_runs
 from widl.text.test_sets import refuse_markup
@@ -49,6 +49,7 @@ Cluster = Annotated[
 ]
 
 
+_FEW_BYTES = 200_000_000
 _TEXT = re.compile(r"\s|[∥∨×·(]")
 
 
@@ -147,8 +148,10 @@ def check_outside_models(output: Path, way: str) -> None:
 
 
 def number_of_lines(files: Sequence[Path] | None) -> int:
-    """The number of lines of the files, 0 if it is not known before they are read."""
-    if not files or any(file == STANDARD_STREAM or file.suffix == ".gz" or not file.is_file() for file in files):
+    """The number of lines of the files, 0 if it is not known before they are read, or takes long to count."""
+    if not files or any(file == STANDARD_STREAM or not file.is_file() for file in files):
+        return 0
+    if sum(file.stat().st_size for file in files if file.suffix in COMPRESSED) > _FEW_BYTES:
         return 0
     return sum(map(count_lines, files))
 

@@ -2,12 +2,11 @@
 
 import importlib
 import re
+import sys
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from widl.common.errors import InputError
-
-_parser: Any = importlib.import_module("re._parser")
 
 Range = tuple[int, int]
 """The first and the last of some code points or bytes."""
@@ -48,8 +47,10 @@ class SlotPattern:
         self.silent: list[list[int]] = [[]]
         self._pattern, self._name = pattern, name
         self._rests: dict[tuple[int, tuple[Range, ...]], int] = {}
+        parser = _parser_of_python(name)
+        self._no_limit = parser.MAXREPEAT
         try:
-            parsed = _parser.parse(pattern, re.ASCII)
+            parsed = parser.parse(pattern, re.ASCII)
         except (re.error, OverflowError) as error:
             raise self._refused(f"is not a regular expression ({error})") from None
         if flags := re.RegexFlag(parsed.state.flags) & (re.I | re.L | re.M):
@@ -111,7 +112,11 @@ class SlotPattern:
                 least, most, content = value
                 return self._repeat((least, most), content, state, dotall)
             case _:
-                return self._character(_characters(name, value, dotall), state)
+                try:
+                    ranges = _characters(name, value, dotall)
+                except LookupError:
+                    raise self._refused(f"has a part that slots do not know ({name})") from None
+                return self._character(ranges, state)
 
     def _repeat(self, bounds: tuple[int, int], content: Any, state: int, dotall: bool) -> int:
         least, most = bounds
@@ -119,7 +124,7 @@ class SlotPattern:
             state = self._sequence(content, state, dotall, ends=(False, False))
         after = self._new_state()
         self.silent[state].append(after)
-        if most == _parser.MAXREPEAT:
+        if most == self._no_limit:
             self.silent[self._sequence(content, after, dotall, ends=(False, False))].append(after)
             return after
         for _ in range(most - least):
@@ -144,6 +149,22 @@ class SlotPattern:
         return self._rests[target, ranges]
 
 
+def _parser_of_python(name: str) -> Any:
+    """The module that parses the patterns of `re`, which has no public name; the only use of it.
+
+    Its results have been the same since Python 3.11. Parts that it may get are refused (`_item`), and without it only
+    slots are refused.
+    """
+    try:
+        parser: Any = importlib.import_module("re._parser")
+        if callable(parser.parse) and parser.MAXREPEAT:
+            return parser
+    except (ImportError, AttributeError):
+        pass
+    version = ".".join(map(str, sys.version_info[:2]))
+    raise InputError(f"{name}: slots need a part of Python's re that Python {version} has no more; use 3.11 to 3.13")
+
+
 def _characters(name: str, value: Any, dotall: bool) -> list[Range]:
     """The characters of a literal, a class or a dot."""
     match name:
@@ -157,7 +178,7 @@ def _characters(name: str, value: Any, dotall: bool) -> list[Range]:
             is_negated = str(value[0][0]) == "NEGATE"
             named = [one for op, item in value[is_negated:] for one in _members(str(op), item)]
             return _without([(0, _LAST)], [*named, _SURROGATES]) if is_negated else _without(named, [_SURROGATES])
-    raise AssertionError(name)
+    raise LookupError(name)
 
 
 def _members(name: str, value: Any) -> Sequence[Range]:

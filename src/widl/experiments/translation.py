@@ -395,7 +395,7 @@ def equal_table(test: TestSet, name: str) -> Table:
         columns=[
             _SPEED,
             Column(name="model score", digits=4, better="higher", help="mean of the lines"),
-            Column(name="gap to bound", better="lower", help="mean distance to the search's own bound"),
+            Column(name="gap to bound", help="mean distance to the search's own bound"),
             Column(name="errors vs best %", better="lower", help="lines where another row has a better derivation"),
             Column(name="bleu", digits=2, better="higher"),
         ],

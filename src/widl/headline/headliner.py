@@ -11,11 +11,12 @@ from typing_extensions import override
 
 from widl.common.arguments import PathLike, encodable, reject_text
 from widl.common.decoding import FrontEnd, decode
-from widl.common.errors import InputError
+from widl.common.errors import InputError, OptionError
 from widl.common.files import Closable
 from widl.common.manifests import MANIFEST, read_manifest_as
 from widl.common.options import for_model, merge_options
 from widl.common.presets import check_order
+from widl.common.validation_messages import did_you_mean
 from widl.common.workers import Engine, LocalEngine, opened_once
 from widl.decoder import Realization, read_weights
 from widl.decoder.weights import changed_weights, weight_names
@@ -28,7 +29,7 @@ from widl.headline.keywords import Keyword
 from widl.headline.language import english_warning, news_warning
 from widl.headline.manifest import HeadlineManifest
 from widl.headline.model import READY_MODEL, HeadlineModel
-from widl.headline.options import SEARCHED, HeadlineOptions, SystemName
+from widl.headline.options import SEARCHED, SYSTEMS, HeadlineOptions, SystemName
 from widl.headline.paper_search import PAPER_CORE_LAYOUT, PAPER_LAYOUT, PAPER_WEIGHTS, PaperSearch
 from widl.headline.parsing import ParsedDocument, parse_documents
 from widl.headline.results import Headline, Kind
@@ -98,6 +99,8 @@ class Headliner(Closable, FrontEnd[AnyDocument, DocumentInProgress, HeadlineOpti
         Raises:
             InputError: A file is missing, damaged or inconsistent.
         """
+        if system not in SYSTEMS:
+            raise OptionError(f"system: no system {system!r}; {did_you_mean(str(system), SYSTEMS)}", "system")
         self.directory = directory = READY_MODEL if directory is None else Path(directory)
         manifest = read_manifest_as(HeadlineManifest, directory)
         self.model = HeadlineModel(directory, manifest)
@@ -182,6 +185,8 @@ class Headliner(Closable, FrontEnd[AnyDocument, DocumentInProgress, HeadlineOpti
         """
         chosen = self._resolved(merge_options(HeadlineOptions, options, more) or HeadlineOptions())
         self._check_weights(chosen)
+        if chosen.sure_of != "all" and not chosen.only_sure:
+            raise OptionError("sure-of: without only-sure nothing reads it; give both, or leave it out", "sure_of")
         expected = f"{_DOCUMENTS}; generate_one() takes a single text"
         checked = _documents(reject_text(documents, "documents", expected), expected)
         return decode(self, checked, chosen, engine or LocalEngine(threads))

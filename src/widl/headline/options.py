@@ -6,7 +6,7 @@ from typing import Annotated, Any, ClassVar, Literal, get_args
 from pydantic import Field
 
 from widl import _core
-from widl.common.errors import InputError, OptionError
+from widl.common.errors import InputError
 from widl.common.option_values import NOT_ON_COMMAND_LINE, Count, NonNegative, Share, shown_in_help
 from widl.common.options import Modes, adjust, fields_of, option_set
 from widl.common.presets import PresetOf2006, Setting
@@ -84,8 +84,6 @@ class HeadlineOptions(SearchOptions, LengthLimit):
     def __post_init__(self) -> None:
         if not self.words and not self.bytes and self.preset is None:
             raise InputError("a headline needs a limit of words or of bytes")
-        if self.sure_of != "all" and not self.only_sure:
-            raise OptionError("sure-of: without only-sure nothing reads it; give both, or leave it out", "sure_of")
         for term in (*self.must, *self.without):
             if not keys_of(term):
                 raise InputError(f"the term {term!r} has no letters or digits")

@@ -252,6 +252,15 @@ _LATEX = {
     "√": r"$\surd$",
     "…": r"\dots{}",
     "|": r"\textbar{}",
+    "–": "--",
+    "—": "---",
+    "“": "``",
+    "”": "''",
+    "’": "'",
+    "×": r"$\times$",
+    "−": "$-$",
+    **{sign: f"$_{digit}$" for digit, sign in enumerate("₀₁₂₃₄₅₆₇₈₉")},
+    **{sign: f"$^{digit}$" for digit, sign in enumerate("⁰¹²³⁴⁵⁶⁷⁸⁹")},
 }
 
 

@@ -10,6 +10,7 @@ from widl.common.workers import Progress, no_progress
 
 _SHOWN = 8  # maximum number of other bars
 _FIRST_IN_LOG = 30.0  # seconds
+_LONGEST_IN_LOG = 120.0  # seconds between two lines
 
 
 @contextmanager
@@ -46,7 +47,7 @@ def _bars() -> Iterator[Progress]:
 
 
 def stages_in_log(clock: Callable[[], float] = time.monotonic) -> Progress:
-    """A line for each finished stage, and for a stage under way at 30 seconds, a minute, two minutes and so on.
+    """A line for each finished stage, and for a stage under way at 30 seconds, a minute, two minutes, then every two.
 
     The lines say how long a stage took, and how long it still takes at the same pace.
     """
@@ -65,7 +66,7 @@ def stages_in_log(clock: Callable[[], float] = time.monotonic) -> Progress:
             took = f", {_duration(seconds)}" if seconds >= 1 else ""
             sys.stderr.write(f"{stage}: done ({total:,}{took})\n")
         elif seconds >= waits.get(stage, _FIRST_IN_LOG):
-            waits[stage] = 2 * seconds
+            waits[stage] = seconds + min(seconds, _LONGEST_IN_LOG)
             left = _left(done - first, total - first, seconds)
             sys.stderr.write(f"{stage}: {done:,} {f'of {total:,}' if total else 'so far'}{left}\n")
 
@@ -91,8 +92,8 @@ def _duration(seconds: float) -> str:
 class ItemCounter:
     """Counts items that a command has read and written, on stderr, after the first two seconds.
 
-    On a terminal, the count is one changing line; in a log, it is a line at 30 seconds, a minute, two minutes and so
-    on. `notify` writes a message in between.
+    On a terminal, the count is one changing line; in a log, it is a line at 30 seconds, a minute, two minutes, then
+    every two. `notify` writes a message in between.
     """
 
     _FIRST, _INTERVAL = 2.0, 0.25  # seconds, on a terminal
@@ -124,7 +125,7 @@ class ItemCounter:
             self._shown = True
         else:
             self._stream.write(f"{text}\n")
-            self._next = self._start + 2 * max(seconds, _FIRST_IN_LOG)
+            self._next = now + min(max(seconds, _FIRST_IN_LOG), _LONGEST_IN_LOG)
         self._stream.flush()
 
     def notify(self, text: str) -> None:
