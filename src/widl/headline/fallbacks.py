@@ -15,10 +15,10 @@ _NOTHING: dict[SystemName, str] = {"widl": "no clause that fits", "widl-paper": 
 
 
 def fallback(parsed: ParsedDocument, options: HeadlineOptions) -> Headline:
-    """The headline of a document in which a system finds nothing that fits.
+    """The headline of a document without an expression, or whose expression has no string that fits.
 
-    With demanded or unwanted terms it is empty. Else it is the first clause, the beginning up to the end of a phrase,
-    or empty; for ``widl-paper``, the beginning.
+    Demanded or unwanted terms make it empty. Otherwise ``widl`` prints the first clause, or the beginning up to the end
+    of a phrase, or nothing; ``widl-paper`` prints the beginning.
     """
     identifier = parsed.document.identifier
     if options.has_terms:
@@ -37,7 +37,7 @@ def fallback(parsed: ParsedDocument, options: HeadlineOptions) -> Headline:
 
 
 def first_clause(parsed: ParsedDocument, options: HeadlineOptions) -> str | None:
-    """The text's first sentence, if it is a complete clause that fits."""
+    """The text's first sentence if it is a complete clause and fits, else None."""
     words = _first_sentence(parsed)
     tree = UnitTree(words)
     tops = [n for n, unit in enumerate(tree.units) if unit.parent is None]

@@ -1,4 +1,4 @@
-"""The features by which a headline is judged (`widl.headline.ranking`)."""
+"""Features of headlines for their judgment (`widl.headline.ranking`)."""
 
 import math
 from collections.abc import Callable, Sequence, Set
@@ -33,7 +33,7 @@ def headline_features(
         said: The words of the headline.
         tags: The tag model.
         behind: Gap between the best score and this headline's score.
-        fuller: How many words more a candidate has that contains the headline (`words_to_add`).
+        fuller: Number of words that the longest candidate adds to the headline (`words_to_add`).
     """
     headline = _Headline(trees, t, said)
     rows = tags.log_probabilities(tags_of(word.word for word in said))
@@ -116,7 +116,7 @@ def _of_deletions(headline: _Headline) -> dict[str, float]:
 
 
 def _of_bare_units(headline: _Headline) -> dict[str, float]:
-    """How often the words that lose all phrases behind them have such phrases in news."""
+    """Need of the words whose following phrases are all deleted: how often they have such phrases in news."""
     tree, units, counts = headline.tree, headline.units, phrase_counts()
     phrases = (k for k in headline.inside if not tree.is_left(k) and tree.content(k).relation not in {"obj", "conj"})
     bare = {tree.units[k].parent for k in units.right} - {tree.units[k].parent for k in phrases}
@@ -147,7 +147,7 @@ def _of_parse(headline: _Headline) -> dict[str, float]:
 
 
 def words_to_add(candidates: Sequence[Sequence[SurfaceWord]]) -> list[int]:
-    """For each candidate, how many words more the longest candidate has that contains all its words; 0 without one."""
+    """For each candidate, the number of words that the longest candidate with all of its words adds; 0 without one."""
     places = [frozenset((word.sentence, word.position) for word in said) for said in candidates]
     return [max((len(more) - len(own) for more in places if own < more), default=0) for own in places]
 

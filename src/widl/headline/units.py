@@ -44,7 +44,7 @@ _Placed = tuple[int, int | None, int]
 
 
 def _parents_first(roots: Sequence[int], below: Mapping[int, Sequence[int]]) -> list[_Placed]:
-    """The units level by level, those of a level in the order of their parents and of the text."""
+    """The units by depth; units of equal depth are in the order of their parents, then of the text."""
     order: list[_Placed] = []
     level: list[_Placed] = [(root, None, 0) for root in sorted(roots)]
     while level:

@@ -2,8 +2,8 @@
 
 The rules obey a contract. A rule proposes: its translations compete with the table's phrases, and a phrase is refused
 only if the number of its span was read with certainty and the phrase has another one. A word of the segmenter's
-dictionary or of the table is a word before it is a numeral. If a digit, a numeral or a sign of a number touches what
-was read, it was not read whole; then no rule translates it, and no phrase of the table translates a part of it.
+dictionary or of the table is a word before it is a numeral. A digit, a numeral or a sign of a number beside a reading
+shows that the number was not read whole; then no rule translates it, and no phrase translates a part of it.
 """
 
 import re
@@ -104,7 +104,7 @@ class _Scan:
             at = max(end, begin + 1)
 
     def _end_of_letters(self, begin: int) -> int | None:
-        """The end of a word of letters and digits around a place; None if there is none."""
+        """The end of the word of letters and digits around a place, if any."""
         start = begin
         while start and signs.IN_LETTERS.match(self._text, start - 1):
             start -= 1
@@ -117,7 +117,7 @@ class _Scan:
         return end if end > begin else None
 
     def _end_of_word_around(self, begin: int) -> int | None:
-        """The end of a word that begins before a place; None if there is none."""
+        """The end of the word that begins before a place, if any."""
         return next((word.end for word in self._words if not word.is_measured and self._is_around(word, begin)), None)
 
     def _longest(self, begin: int) -> tuple[Kind, Reading] | None:
@@ -130,7 +130,7 @@ class _Scan:
         return max(readings, key=lambda found: found[1].end, default=None)
 
     def _touches(self, reading: Reading) -> bool:
-        """Whether signs of a number follow that belong to what was read."""
+        """Whether the following signs continue the number, so that it was not read whole."""
         end = reading.end
         if signs.HALF_OR_MORE.match(self._text, end) and reading.is_closed:
             return True
@@ -176,7 +176,7 @@ class _Scan:
         return any(word.begin <= begin and end <= word.end for word in self._words)
 
     def _is_known_word(self, begin: int, end: int) -> bool:
-        """Whether what was read is a word of a table with a single numeral, such as 四处 (everywhere)."""
+        """Whether the span is a word of a table with a single numeral, such as 四处 (everywhere)."""
         is_word = any((word.begin, word.end) == (begin, end) and word.is_known for word in self._words)
         return is_word and len(re.findall(NUMERAL, self._text[begin:end])) == 1
 
@@ -190,7 +190,7 @@ def _translations(kind: Kind, reading: Reading) -> GivenTranslations:
 
 
 def _of_word(kind: Kind, reading: Reading, word: str) -> GivenTranslations:
-    """The same of a word that a table has: 三分钟 may be three minutes, but 四处 (everywhere) is no four."""
+    """The translations of a number that is a word of a table: 三分钟 may be three minutes, 四处 is *everywhere*."""
     given = _translations(kind, reading)
     is_numeral_alone = all(len(words) == 1 for words, _ in given.alternatives)
     alternatives = () if is_numeral_alone else given.alternatives
@@ -206,7 +206,7 @@ def _groups(text: str) -> GivenTranslations:
 
 
 def _unread(text: str) -> GivenTranslations:
-    """Only phrases that cover all of it translate it; digits are copied if there is none."""
+    """A number that was not read: only phrases that cover all of it translate it, else its digits are copied."""
     words = tuple(text.replace("，", " , ").split())
     copies = ((words, 1.0),) if re.search("[0-9]", text) else ()
     numbers = numbers_in_word(text)
