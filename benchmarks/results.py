@@ -167,6 +167,8 @@ class Claims(_Record):
 
         def figure(match: re.Match[str]) -> str:
             recorded = self.figure(match[1])
+            if recorded == "-":
+                raise InputError(f"{CLAIMS}: {match[1]!r} has not been made")
             return recorded if match[2] is None else f"{float(recorded.replace(',', '')):.{match[2]}f}"
 
         return _REFERENCE.sub(figure, text)

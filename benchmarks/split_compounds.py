@@ -3,8 +3,8 @@
     python benchmarks/split_compounds.py TRAINING FILE [FILE …] --output FOLDER
 
 A word may be read as words of at least four letters of the training text, with nothing, *s* or *es* between them. The
-reading with the largest geometric mean of counts is taken, among them the word itself; of equal ones that with fewer
-parts. Files are of lower-case tokens (.gz too); FOLDER has them, without .gz, under their names.
+reading with the largest geometric mean of counts wins, the word itself among them; between equal ones, the one with
+fewer parts. Files have lower-case tokens (.gz too). FOLDER gets files with the same names, without .gz.
 """
 
 import argparse

@@ -1,4 +1,4 @@
-r"""What each choice gives in the 2006 paper's translation system: undone one by one, with the same weights.
+r"""Measures each choice in the 2006 paper's translation system: it is undone, with the same weights.
 
     python benchmarks/undone_choices.py MODEL --weights out/systems/WIDL-cube/weights.json --sets mt/nist/nist02 …
 

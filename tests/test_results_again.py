@@ -120,6 +120,8 @@ def test_figures_of_sentences_are_those_of_the_claims(tmp_path: Path) -> None:
     for text, places in ((page + page, 2), (page.replace("proves", "shows"), 0)):
         with pytest.raises(InputError, match=f"^page.md: {places} places with the quote"):
             results.with_quotes(text, [quote], claims)
+    with pytest.raises(InputError, match=r"'small/A\*/BLEU' has not been made"):
+        claims.filled("{small/A*/BLEU:1}")
     with pytest.raises(InputError, match="no figure 'small/B/proved %'"):
         claims.filled("{small/B/proved %}")
 

@@ -345,7 +345,7 @@ def test_text_of_another_language_is_said_to_be(run, trained) -> None:
         ("train --corpus own m", "unknown option --corpus; see 'widl train --help'"),
         ("train --bitxt own m", "unknown option --bitxt; did you mean --bitext? See"),
         ("translate m --input x", "unknown option --input; see 'widl translate --help'"),
-        ("translate m --segmentations one", "--segmentations is no option of the command line; it is set in Python"),
+        ("translate m --segmentations one", "--segmentations is an option of Python, not of the command line; see"),
         ("translate m --segmentation one", "unknown option --segmentation; see"),
         ("translate m --distortion 6", "unknown option --distortion; did you mean --distortion-limit? See"),
     ],

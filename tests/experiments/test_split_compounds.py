@@ -38,7 +38,7 @@ def test_by_hand(word: str, parts: str) -> None:
 
 
 def test_a_word_that_is_more_frequent_than_its_parts_stays() -> None:
-    """The root of 9 · 4 is 6, and of equal readings that with fewer parts is taken."""
+    """The root of 9 · 4 is 6. Between equal readings, the one with fewer parts wins."""
     for count, parts in ((5, ["warm", "luft"]), (6, ["warmluft"]), (7, ["warmluft"])):
         assert CompoundSplitter({"warm": 9, "luft": 4, "warmluft": count}).parts("warmluft") == parts
 

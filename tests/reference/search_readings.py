@@ -5,8 +5,8 @@
 Searches in plain Python, with each reading of the paper's sentences. Prints for each reading: search errors, and the
 edges followed as a share of breadth-first search's, next to the paper's figures. States are split by the last two
 words; the program splits by the contexts its language model distinguishes, which are fewer. Bags are shuffled as by
-`widl experiment word-order`. Exact searches must find strings as probable as the program's; otherwise it fails. Of G it
-prints how many sentences are restored if <s> and </s> are joined, too, or only the words.
+`widl experiment word-order`. Exact searches must find strings as probable as the program's; otherwise it fails. For G
+the program prints how many sentences are restored, with <s> and </s> among the sequences and without.
 """
 
 import argparse

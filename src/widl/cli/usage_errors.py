@@ -69,11 +69,11 @@ def _reworded(error: CycloptsError, message: str) -> str:
 
 
 def _unknown_option(given: str, arguments: ArgumentCollection) -> str:
-    """The message about an unknown option. Some options are read from Python and experiments alone."""
+    """The message about an unknown option. Some options are not of the command line."""
     name = given.partition("=")[0]
     elsewhere = {known for argument in arguments if not argument.parse for known in argument.names}
     if name in elsewhere:
-        return f"{name} is no option of the command line; it is set in Python and in experiments"
+        return f"{name} is an option of Python, not of the command line"
     likely = likely_options(name, {known for argument in arguments for known in argument.names} - elsewhere)
     return f"unknown option {given}" + (f"; did you mean {' or '.join(likely)}?" if likely else "")
 
