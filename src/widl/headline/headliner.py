@@ -1,4 +1,4 @@
-"""Headlines of documents by a trained model: keywords and phrases, their expression, the realizer."""
+"""Headlines of documents by a trained model: a front end that parses, searches and judges a stream of documents."""
 
 import logging
 import os

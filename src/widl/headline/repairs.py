@@ -1,6 +1,7 @@
 """Repairs of a parser's regular errors: functions that give words other heads and relations, in place.
 
-Each one changes at least one printed headline in a thousand: CONTRIBUTING.md has the floor for rules.
+Each one changes at least one printed headline in a thousand: CONTRIBUTING.md has the floor for rules. They run one
+after another in the order of `repaired`; each takes a tree and leaves one, and may rely on those before it.
 """
 
 import re
