@@ -6,10 +6,12 @@ add_executable(core-tests ${test_sources})
 target_link_libraries(core-tests PRIVATE widl_core doctest)
 add_executable(search-example core/examples/search.cpp)
 target_link_libraries(search-example PRIVATE widl_core)
-# With -fsanitize=address g++ warns of what the standard library does.
+# With -fsanitize=address g++ warns of what the standard library does; optimizing, g++ 12 takes "w" + std::to_string(i) for an
+# overlapping copy (-Wrestrict, GCC bug 105651).
 if(NOT WIDL_SANITIZE MATCHES address)
   foreach(target widl_core core-tests search-example)
-    target_compile_options(${target} PRIVATE -Wall -Wextra -Wconversion -Werror)
+    target_compile_options(${target} PRIVATE -Wall -Wextra -Wconversion -Werror
+                           $<$<CXX_COMPILER_ID:GNU>:-Wno-restrict>)
   endforeach()
 endif()
 set_target_properties(core-tests PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 8)
