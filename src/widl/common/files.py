@@ -330,10 +330,10 @@ def temporary_beside(path: Path) -> Iterator[Path]:
     """
     temporary = path.with_name(f".{path.name}.tmp")
     try:
-        temporary.write_bytes(b"")
-    except (OSError, ValueError) as error:
-        raise file_error(path, "written", error) from None
-    try:
+        try:
+            temporary.write_bytes(b"")
+        except (OSError, ValueError) as error:
+            raise file_error(path, "written", error) from None
         with messages_naming(temporary, path):
             yield temporary
     except OSError as error:
@@ -341,8 +341,9 @@ def temporary_beside(path: Path) -> Iterator[Path]:
         if error.errno is not None and error.filename in (None, str(temporary)):
             error.filename = str(path)
         raise
-    finally:
-        temporary.unlink(missing_ok=True)
+    finally:  # also if Ctrl-C comes as soon as the file is there
+        with contextlib.suppress(OSError, ValueError):
+            temporary.unlink(missing_ok=True)
 
 
 @contextlib.contextmanager
