@@ -323,11 +323,13 @@ def _divided_phrase(words: list[Word]) -> None:
     Brook*, but *the loss of the probe Beagle*.
     """
     for i, noun in enumerate(words):
+        if noun.relation != "appos" and (noun.relation not in _DIVIDED or noun.tag not in NOUNS):
+            continue
         before = span_of(words, i).start - 1
         named = noun.relation == "appos" and words[noun.head].lemma not in counted_words("titles")
         if named and before > noun.head and not words[before].closing and words[before].relation == "nmod":
             hang(words, i, before)
-        if noun.relation not in _DIVIDED or noun.tag not in NOUNS or before < 0 or words[before].closing:
+        if noun.relation not in _DIVIDED or before < 0 or words[before].closing:
             continue
         first = next((k for k in dependents(words, noun.head) if words[k].relation == noun.relation), i)
         if first >= before or words[before].tag not in NOUNS or not is_below(words, before, first):

@@ -242,14 +242,15 @@ def _keeps_comma(sentence: Sequence[Word], before: int, i: int) -> bool:
 
 def _joins_list(sentence: Sequence[Word], before: int, i: int) -> bool:
     """Whether two words are items of a list whose items between them were deleted: "Acme, (Borealis,) Norvik"."""
+    if "," not in sentence[i - 1].closing:
+        return False
     item, top = _name_of(sentence, before), _name_of(sentence, i)
+    if sentence[top].relation != "conj" or sentence[top].tag not in NOUNS:
+        return False
     ends = next((k for k in range(before, i) if "," in sentence[k].closing), i)
     labels = all(is_label(word) for word in sentence[before + 1 : ends + 1])
-    if sentence[top].relation != "conj" or sentence[top].tag not in NOUNS or "," not in sentence[i - 1].closing:
-        return False
     items = {k for k in _listed(sentence, top) if k != top}
-    others = {k for k, word in enumerate(sentence[:i]) if word.relation == "conj" and word.head in items}
-    return labels and item in items | others
+    return labels and (item in items or (sentence[item].relation == "conj" and sentence[item].head in items))
 
 
 def _listed(sentence: Sequence[Word], item: int) -> list[int]:
