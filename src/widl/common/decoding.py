@@ -9,7 +9,7 @@ import time
 import traceback
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass
 from functools import partial
 from itertools import chain, islice
@@ -30,6 +30,7 @@ Sent = TypeVar("Sent")
 logger = logging.getLogger(__name__)
 
 _LARGEST_TASK = 16  # items of a worker process
+_AGAIN = 0.05  # seconds until searches are asked again to end
 
 
 class FrontEnd(Protocol[Item, Space, Options, Output]):
@@ -153,16 +154,21 @@ class Decoding(Generic[I, R]):
         size = BatchSize(threads)
         pending: deque[tuple[list[I], Future[list[Any]]]] = deque()
         searcher = ThreadPoolExecutor(1)
+        submitted: deque[Future[list[Any]]] = deque(maxlen=4)  # one more than there are at a time
         try:
             for batch in size.batches(items):
-                pending.append((batch, searcher.submit(self._timed_search, self._prepared(batch), threads, size)))
+                submitted.append(searcher.submit(self._timed_search, self._prepared(batch), threads, size))
+                pending.append((batch, submitted[-1]))
                 if len(pending) > 2:
                     done, searched = pending.popleft()
                     yield from self._finished(done, searched.result())
             for done, searched in pending:
                 yield from self._finished(done, searched.result())
         except (KeyboardInterrupt, SystemExit):  # signals reach the main thread alone, not the searcher's
-            interrupt_searches()
+            searcher.shutdown(wait=False, cancel_futures=True)
+            while running := [search for search in submitted if not search.done()]:
+                interrupt_searches()
+                wait(running, timeout=_AGAIN)  # a search that begins just after a request needs another one
             raise
         finally:  # Ctrl-C and the end of the caller's loop do not wait for batches
             searcher.shutdown(wait=False, cancel_futures=True)
