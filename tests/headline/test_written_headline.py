@@ -74,6 +74,7 @@ PERSONS = [
     ("President George W. Bush met the miners in Essen.", ["W"]),
     ("President Gloria Macapagal Arroyo met the miners in Essen.", ["Macapagal"]),
     ("The Robert S. Smith Foundation has opened a school.", []),
+    ("Pope John Paul prayed in Essen.", []),
     ("The prize went to Mary Stone Jr. in May.", ["Mary"]),
 ]
 

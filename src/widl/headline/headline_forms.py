@@ -222,7 +222,8 @@ def given_names(tree: UnitTree, number: int) -> tuple[int, ...]:
     if not parts or not (person or all(_is_given_or_initial(tree.words[i]) for i in between)):
         return ()
     alone = sum(other.key.removesuffix("'s") == name.key.removesuffix("'s") for other in tree.words) == 1
-    named = name.tag == "PROPN" and name.text[:1].isupper() and name.key.strip(".") not in _SUFFIXES and alone
+    named = name.tag == "PROPN" and name.text[:1].isupper() and alone
+    named = named and name.key.strip(".") not in _SUFFIXES | counted_words("given")  # Pope John Paul
     return tuple({number: None} | units) if named else ()
 
 
