@@ -19,6 +19,7 @@ _CIRCUMSTANCES = word_set("as when while after before because although though wh
 _PASSIVE = word_set("believe think say report find know consider rumor expect")
 _FAMILY_NAME = 3  # letters of a first name that may be a family name
 _SUFFIXES = word_set("jr sr ii iii iv")
+_OF_ONE_NAME = word_set("pope king queen prince princess emperor empress saint patriarch")
 _PERSONAL = word_set("i we you he she it they these those")
 _PRIOR_COUNT = 2.0
 _FINITE = frozenset({"root", "ccomp", "conj", "parataxis", "advcl"})
@@ -208,6 +209,8 @@ def given_names(tree: UnitTree, number: int) -> tuple[int, ...]:
     head, first = tree.units[unit.parent].head, tree.words[unit.begin]
     before = tree.words[unit.begin - 1] if unit.begin else None
     titled = before is not None and before.lemma in counted_words("titles")
+    if before is not None and before.lemma in _OF_ONE_NAME:
+        return ()  # Pope John Paul
     beside = unit.begin > 0 and tree.units[tree.unit_of[unit.begin - 1]].parent == unit.parent
     continued = beside and before is not None and _is_given_or_initial(before)
     if continued or len(first.key) <= _FAMILY_NAME:  # Wen Jiabao
@@ -223,7 +226,7 @@ def given_names(tree: UnitTree, number: int) -> tuple[int, ...]:
         return ()
     alone = sum(other.key.removesuffix("'s") == name.key.removesuffix("'s") for other in tree.words) == 1
     named = name.tag == "PROPN" and name.text[:1].isupper() and alone
-    named = named and name.key.strip(".") not in _SUFFIXES | counted_words("given")  # Pope John Paul
+    named = named and name.key.strip(".") not in _SUFFIXES
     return tuple({number: None} | units) if named else ()
 
 
