@@ -67,10 +67,6 @@ class GraphRealizer {
           "Equation 2, the bound eq2, is for lines of up to 64 different words and, except for bags, 500 phrases; take "
           "a shorter line or another bound; the preset paper-2005 has no other");
     if (!bag && bound != Bound::loose && applies) make_within_budget(available, unfolding, as_written);
-    if (as_written && !available)
-      throw InputError(
-          "Equation 2, the bound eq2, did not fit into half of the memory or time of a line; allow more, or take a "
-          "shorter line");
     SearchOptions run_options = options;
     Estimator<Cut<Words>>* estimator = &fixed;
     if (bag) {

@@ -55,7 +55,7 @@ enum class Bound {
   context,     ///< each word in its best context among those still available (Soricut & Marcu 2005, Eq. 2); as `loose`
                ///< for expressions of more than 64 different words
   eq2,         ///< the same, but impossible contexts count too, as in the literal equation; refused where it does not
-               ///< apply, as it must not stand for another bound
+               ///< apply, and `loose` if half of the budget does not suffice for it
   lagrangian,  ///< bags: all orders of as many words, a multiplier for each word (SequenceBound); else as `context`
 };
 

@@ -70,7 +70,7 @@ def test_equation_2_takes_words_one_by_one() -> None:
     assert phrases.bound < expected - 0.1  # in a locked phrase, a word's only context is inside the phrase
 
 
-def test_equation_2_is_never_replaced_by_another_bound() -> None:
+def test_equation_2_is_refused_where_it_does_not_apply() -> None:
     """It holds for up to 64 different words, and for 500 phrases outside of bags; beyond, it is refused."""
     realizer = Realizer(MODEL)
 
@@ -88,10 +88,6 @@ def test_equation_2_is_never_replaced_by_another_bound() -> None:
         realizer.realize_one(long, bound="eq2")
     for other in ("loose", "context"):
         assert realizer.realize_one(long, bound=other).optimal
-    few = bag([f"w{k}" for k in range(60)])
-    assert realizer.realize_one(few, bound="context", max_memory=1 << 20).text
-    with pytest.raises(InputError, match="did not fit into half of the memory or time"):
-        realizer.realize_one(few, bound="eq2", max_memory=1 << 20)
 
 
 @pytest.mark.parametrize(
