@@ -62,10 +62,10 @@ class GraphRealizer {
     if (bound == Bound::lagrangian && BagBound<Words>::applies(model_))
       make_within_budget(bag, unfolding, wants_only_the_best(options) && !constraint);
     const bool as_written = bound == Bound::eq2, applies = ContextBound<Words>::applies(unfolding, as_written);
-    if (as_written && !applies && !graph_.tiles().empty())
+    if (as_written && !applies)
       throw InputError(
-          "the bound eq2 is for tiles of up to 64 different words and 500 phrases; leave it out, or take a "
-          "shorter line");
+          "Equation 2, the bound eq2, is for lines of up to 64 different words and, except for bags, 500 phrases; take "
+          "a shorter line or another bound; the preset paper-2005 has no other");
     if (!bag && bound != Bound::loose && applies) make_within_budget(available, unfolding, as_written);
     SearchOptions run_options = options;
     Estimator<Cut<Words>>* estimator = &fixed;

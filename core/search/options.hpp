@@ -54,7 +54,8 @@ enum class Bound {
   loose,       ///< each word in its best context of all
   context,     ///< each word in its best context among those still available (Soricut & Marcu 2005, Eq. 2); as `loose`
                ///< for expressions of more than 64 different words
-  eq2,         ///< the same, but impossible contexts count too, as in the literal equation
+  eq2,         ///< the same, but impossible contexts count too, as in the literal equation; refused where it does not
+               ///< apply, and `loose` if half of the budget does not suffice for it
   lagrangian,  ///< bags: all orders of as many words, a multiplier for each word (SequenceBound); else as `context`
 };
 

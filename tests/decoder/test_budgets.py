@@ -38,6 +38,7 @@ def long_tiles(length: int = 1000, alternatives: int = 5) -> Tiles:
 
 TILES = long_tiles()
 BIG_BAG = bag(" ".join(f"w{i}" for i in range(300)))
+SMALL_BAG = bag(" ".join(f"w{i}" for i in range(64)))  # as many words as Equation 2 is for
 ALTERNATIVES = interleave(*[choice(*[(f"v{k}.{i}", 1 / 43) for i in range(43)]) for k in range(7)])  # 301 words
 NESTED = interleave(*[seq(*[interleave(f"x{k}.{i}", f"y{k}.{i}") for i in range(20)]) for k in range(6)])
 
@@ -49,7 +50,12 @@ def options(**budget: float) -> CoreSearchOptions:
 def realize(case: str, given: CoreSearchOptions) -> Realization:
     if case == "tiles":
         return REALIZER.realize([TILES], WEIGHTS, given)[0]
-    expressions: dict[str, Expression] = {"bag": BIG_BAG, "alternatives": ALTERNATIVES, "nested": NESTED}
+    expressions: dict[str, Expression] = {
+        "bag": BIG_BAG,
+        "small bag": SMALL_BAG,
+        "alternatives": ALTERNATIVES,
+        "nested": NESTED,
+    }
     return REALIZER.realize_expressions([expressions[case]], WEIGHTS, given)[0]
 
 
@@ -73,7 +79,8 @@ def test_the_time_is_up(case: str, algorithm: Algorithm, readings: int) -> None:
 @pytest.mark.parametrize("bound", list(Bound))
 def test_the_time_is_up_in_the_bound(bound: Bound) -> None:
     for readings in (1, 5, 50):
-        result = realize("alternatives", options(bound=bound, max_work=readings * UNIT))
+        case = "small bag" if bound == Bound.eq2 else "alternatives"
+        result = realize(case, options(bound=bound, max_work=readings * UNIT))
         assert result.stopped in ("", "max_seconds")
         assert_in_time(result, readings * UNIT)
 

@@ -9,8 +9,9 @@ import pytest
 from tests.reference.search_readings import PROGRAM, Bag
 from widl.common.errors import InputError
 from widl.decoder import LanguageModel, RealizationOptions, Realizer
+from widl.decoder.search_options import BoundName
 from widl.experiments.bags import OrderSystem, default_systems, order
-from widl.expressions import parse_expression
+from widl.expressions import bag, parse_expression, seq
 from widl.pipeline.demo import sample_corpus
 
 IDL_1 = "∥(finally, ∨(×(the · prisoners), ×(the · captives)) · were · released)"
@@ -67,6 +68,26 @@ def test_equation_2_takes_words_one_by_one() -> None:
     assert stopped.bound == pytest.approx(expected, abs=1e-4)
     phrases = Realizer(MODEL).realize_one(IDL_1, bound="context", max_states=1)
     assert phrases.bound < expected - 0.1  # in a locked phrase, a word's only context is inside the phrase
+
+
+def test_equation_2_is_refused_where_it_does_not_apply() -> None:
+    """It holds for up to 64 different words, and for 500 phrases outside of bags; beyond, it is refused."""
+    realizer = Realizer(MODEL)
+
+    def bound(words: int, name: BoundName = "eq2") -> float:
+        line = bag([f"w{k}" for k in range(words - 3)] + ["the", "prisoners", "were", "were"])
+        return realizer.realize_one(line, bound=name, max_states=1).bound
+
+    assert bound(64) != pytest.approx(bound(64, "loose"), abs=0.1)
+    with pytest.raises(InputError, match="eq2, is for lines of up to 64 different words"):
+        bound(65)
+    with pytest.raises(InputError, match="the preset paper-2005 has no other"):
+        realizer.realize_one(bag([f"w{k}" for k in range(65)]), preset="paper-2005")
+    long = seq(*["the", "prisoners", "were"] * 167)
+    with pytest.raises(InputError, match="except for bags, 500 phrases"):
+        realizer.realize_one(long, bound="eq2")
+    for other in ("loose", "context"):
+        assert realizer.realize_one(long, bound=other).optimal
 
 
 @pytest.mark.parametrize(

@@ -5,11 +5,13 @@ import random
 
 import numpy as np
 import pytest
+from benchmarks import compared_outputs
 from sacrebleu.metrics.bleu import BLEU
 from sacrebleu.metrics.chrf import CHRF
 from sacrebleu.metrics.ter import TER
 from sacrebleu.significance import PairedTest
 
+from widl.experiments.config import ExperimentConfig
 from widl.experiments.results import MetricScorer, SystemRun, TestSet, mean
 from widl.experiments.significance import (
     DOUBT,
@@ -309,3 +311,14 @@ def test_the_tuning_accident_of_two_replications() -> None:
     assert max(figure.p or ()) < 0.05
     assert figure.doubt
     assert not figure.is_significant
+
+
+def test_outputs_of_two_experiments_compare_as_those_of_one() -> None:
+    first, second = texts(4, 0.8), texts(5, 0.7)
+    test = measure({"a": [first], "b": [second]}, ("bleu", "bleu-lc"))
+    table = pair_table(test, baseline="a", resamples=ExperimentConfig().resamples, seed=ExperimentConfig().seed)
+    for name in ("bleu", "bleu-lc"):
+        figure = compared_outputs.compared(first, second, REFERENCES, name)
+        cell = table.rows[0].cells[name]
+        assert isinstance(cell, Figure)
+        assert (figure.value, figure.p) == (cell.value, cell.p)

@@ -67,8 +67,9 @@ class RealizationOptions(SearchOptions):
     """Options of the search of expressions.
 
     The bound ``lagrangian`` is for bags, where it is by far the tightest; for other expressions it means ``context``;
-    ``eq2`` is Equation 2 of the 2005 paper as written: word by word, and a word may be its own context. The paper's
-    preset gives a weight to the language model only.
+    ``eq2`` is Equation 2 of the 2005 paper as written: word by word, and a word may be its own context. It is refused
+    for more than 64 different words and, except for bags, more than 500 phrases; `loose` replaces it if its tables do
+    not fit into half of the line's memory or time. The paper's preset gives a weight to the language model only.
 
     A result is the best derivation, as in every phrase-based decoder. A string with several derivations may be more
     probable."""

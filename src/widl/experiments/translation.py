@@ -274,7 +274,7 @@ class _Experiment:
         return own.model_copy(update={"name": f"{name}, equal weights", "metrics": metrics, "systems": systems})
 
     def nested(self, name: str, data: SourceAndReferences, tuned: Mapping[str, Sequence[TunedWeights]]) -> Table:
-        """Tiles joined two by two, as the paper joins them, beside the flat interleave, on all short lines."""
+        """Tiles joined two by two, another reading of §5, beside the flat interleave, on all short lines."""
         system = self.config.system[0]
         weights = best_of(tuned[system.name]).weights
 

@@ -46,9 +46,8 @@ class CutAcceptor:
 
 
 def cut_name(graph: WidlGraph, cut: Cut) -> str:
-    """The names of a cut's vertices: ``vs`` and ``ve`` at the ends as in the papers, others numbered from ``v0``."""
-    names = {graph.entry: "vs", graph.exit: "ve"}
-    return " ".join(names.get(v) or f"v{v - sum(end < v for end in names)}" for v in sorted(cut))
+    """The names of a cut's vertices."""
+    return " ".join(map(graph.name, sorted(cut)))
 
 
 def cut_acceptor(

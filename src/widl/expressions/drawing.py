@@ -62,7 +62,8 @@ def draw_expression(expression: Expression | str) -> graphviz.Digraph:
 
 def draw_graph(expression: Expression | str, *, ends: bool = False) -> graphviz.Digraph:
     """The expression's WIDL-graph: locks as boxes, and, with locks, vertices with their rank. Edges carry words, the
-    probabilities of choices, and ⊢ and ⊣ at the begin and end of an interleave. `ends`: as in `widl_graph`.
+    probabilities of choices, and ⊢ and ⊣ at the begin and end of an interleave, in the order of the arguments, without
+    the papers' indices. Vertices have the names of `WidlGraph.name`. `ends`: as in `widl_graph`.
     """
     graph = widl_graph(expression, limit=MOST_NODES, ends=ends)
     picture = new_picture("widl", rankdir="LR", nodesep="0.2", ranksep="0.3")
@@ -75,8 +76,8 @@ def draw_graph(expression: Expression | str, *, ends: bool = False) -> graphviz.
         label = edge.kind.value if edge.kind in (EdgeKind.fork, EdgeKind.join, EdgeKind.epsilon) else ""
         text = " ".join(part for part in (label, shortened(edge.label)) if part)
         picture.edge(
-            f"v{edge.source}",
-            f"v{edge.target}",
+            graph.name(edge.source),
+            graph.name(edge.target),
             label=label_text(f" {text} "),
             color=_EDGE_COLORS[edge.kind],
             fontcolor=_EDGE_COLORS[edge.kind],
@@ -191,12 +192,12 @@ def _draw_lock(picture: graphviz.Digraph, graph: WidlGraph, inside: list[list[Ve
         for vertex in inside[lock]:
             ends = vertex.number in (graph.entry, graph.exit)
             body.node(
-                f"v{vertex.number}",
+                graph.name(vertex.number),
                 str(vertex.rank) if locked else "",
                 style="filled",
                 fillcolor="white",
                 penwidth="2" if ends else "1",
-                tooltip=f"v{vertex.number}, rank {vertex.rank}",
+                tooltip=f"{graph.name(vertex.number)}, rank {vertex.rank}",
             )
         for child in children[lock]:
             body.subgraph(bodies.pop(child))

@@ -59,6 +59,11 @@ class WidlGraph:
     begun: dict[int, Expression] = field(default_factory=dict)
     """For each vertex: the ∨, ∥, × or tiles that begins there."""
 
+    def name(self, vertex: int) -> str:
+        """A vertex's name: ``vs`` and ``ve`` at the ends as in the papers, others numbered from ``v0``."""
+        ends = {self.entry: "vs", self.exit: "ve"}
+        return ends.get(vertex) or f"v{vertex - sum(end < vertex for end in ends)}"
+
     def count(self, kind: EdgeKind) -> int:
         """Number of edges of this kind."""
         return sum(edge.kind == kind for edge in self.edges)

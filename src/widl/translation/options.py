@@ -38,7 +38,7 @@ PAPER_2006 = (
     Setting("search", "stack", "§5: Pharaoh, whose search is by stacks", when=("decoder", "stack")),
     Setting("k", 2, "§5: k = 2", when=ASTAR_K),
     Setting("k_unit", "positions", "§5 does not say what a path's length is", open=True, when=ASTAR_K),
-    Setting("order", "bound", "Figure 3: the bound; estimate: not the paper's", open=True, when=ASTAR_K),
+    Setting("order", "bound", "Figure 3: the bound, here of tiles; estimate: not the paper's", open=True, when=ASTAR_K),
     Setting("table_limit", 10, "§5: histogram beam s"),
     Setting("distributions", True, "§2.1, Figure 6: δ sums to 1; §5: s by probability"),
     Setting("table_threshold", 0.01, "§5: probabilistic beam b"),
