@@ -41,7 +41,7 @@ EXACT_SEARCHES = ("astar", "bfs")
 
 _OPTIONAL = (DISTORTION, UNKNOWN)
 
-_COMPONENT = re.compile("widl[1-9]?[0-9]*")
+_COMPONENT = re.compile("widl(?:[1-9][0-9]{0,2})?")
 
 
 _BEAM = ("search", "beam")
@@ -287,7 +287,11 @@ class Realizer(FrontEnd[Space, Any, Request, RealizationResult]):
         return self._weights_for(space, self._preset)
 
     def _weights_for(self, space: Space, preset: PresetOf2005 | None) -> dict[str, float]:
-        names, given = self._names(space), self._weights
+        names, given = self._names(space), dict(self._weights)
+        if names == ["widl"] and "widl1" in given:
+            given["widl"] = given.pop("widl1")  # the same probability
+        elif "widl" in given and len(names) > 1:
+            raise InputError(f"weights: no weight for {', '.join(names)}; widl is the weight of a single probability")
         if isinstance(space, Expression):  # missing components have probability 1, so their weights have no effect
             given = {name: w for name, w in given.items() if name in names or not _COMPONENT.fullmatch(name)}
         if preset is not None:
@@ -419,7 +423,11 @@ def _checked_weights(weights: Mapping[str, float] | None, language_models: int) 
         return {}
     known = list(default_realization_weights(1, language_models))
     components = filter(_COMPONENT.fullmatch, weights) if isinstance(weights, Mapping) else ()
-    return checked_changes(weights, [*known, *components])
+    found = checked_changes(weights, [*known, *components])
+    components = [name for name in found if _COMPONENT.fullmatch(name)]
+    if "widl" in components and len(components) > 1:
+        raise InputError(f"weights: widl is the weight of a single probability; give widl1 beside {components[-1]}")
+    return found
 
 
 def _check_constraint(constraint: Constraint | None) -> None:

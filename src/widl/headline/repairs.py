@@ -36,6 +36,7 @@ _PLURAL_FORMS = {"is": "are", "was": "were", "has": "have", "does": "do"}
 _SUBORDINATE = word_set("advcl acl acl:relcl")
 _SCORE = re.compile(r"[0-9]{1,3}[-–][0-9]{1,3}")
 _TIMES_OF_DAY = word_set("morning afternoon evening night")
+_CONDITIONS_OF_DENIALS = word_set("unless until till before without if")
 _PERIODS = word_set("year decade month week quarter")
 _SEVERAL = word_set("group team number series string handful couple pair crowd host range variety spate")
 
@@ -66,6 +67,7 @@ def repaired(words: list[Word]) -> list[Word]:
         _votes,
         _time_of_superlative,
         _infinitive_of_noun,
+        _condition_of_denial,
         _finite_participle,
     ):
         repair(result)
@@ -423,6 +425,21 @@ def _infinitive_of_noun(words: list[Word]) -> None:
         marked = i > 0 and words[i - 1].key == "to" and words[i - 1].head == i
         if word.relation == "acl:relcl" and word.form == "VB" and marked and word.head == i - 2:
             words[i] = replace(word, relation="acl")
+
+
+def _condition_of_denial(words: list[Word]) -> None:
+    """*Will not get the ship it ordered unless it pays*: the condition is that of what is denied, not of the order."""
+    for i, word in enumerate(words):
+        clause = words[word.head]
+        opening = {words[k].key for k in dependents(words, i) if words[k].relation in {"mark", "advmod", "case"}}
+        if clause.relation != "acl:relcl" or word.head >= i or opening.isdisjoint(_CONDITIONS_OF_DENIALS):
+            continue
+        verb = clause.head
+        while words[verb].head != verb and words[verb].tag not in {"VERB", "AUX"}:
+            verb = words[verb].head
+        denied = any(words[k].lemma in word_list("negations") for k in dependents(words, verb))
+        if denied and words[verb].tag in {"VERB", "AUX"} and verb < i:
+            hang(words, i, verb, "advcl")
 
 
 def _finite_participle(words: list[Word]) -> None:
