@@ -52,8 +52,8 @@ house/NN/2/nsubj voted/VBD/0/root by/IN/5/case 225/CD/5/nummod votes/NNS/2/obl t
 = nsubj>2 root>0 case>5 nummod>5 obl>2 case>7 conj>5
 
 # a condition behind a relative clause belongs to the denial
-Acme/NNP/4/nsubj will/MD/4/aux not/RB/4/advmod pay/VB/0/root dues/NNS/4/obj it/PRP/7/nsubj promised/VBD/5/acl:relcl unless/IN/10/mark banks/NNS/10/nsubj agree/VB/7/advcl
-= nsubj>4 aux>4 advmod>4 root>0 obj>4 nsubj>7 acl:relcl>5 mark>10 nsubj>10 advcl>4
+not/RB/2/advmod pays/VBZ/0/root dues/NNS/2/obj promised/VBD/3/acl:relcl unless/IN/6/mark paid/VBD/4/advcl
+= advmod>2 root>0 obj>2 acl:relcl>3 mark>6 advcl>2
 
 # the time of a superlative
 prices/NNS/2/nsubj fell/VBD/0/root by/IN/4/case most/JJS/2/obl in/IN/7/case three/CD/7/nummod years/NNS/2/obl

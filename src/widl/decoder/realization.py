@@ -422,9 +422,8 @@ def _checked_weights(weights: Mapping[str, float] | None, language_models: int) 
     if weights is None:
         return {}
     known = list(default_realization_weights(1, language_models))
-    components = filter(_COMPONENT.fullmatch, weights) if isinstance(weights, Mapping) else ()
+    components = list(filter(_COMPONENT.fullmatch, weights)) if isinstance(weights, Mapping) else []
     found = checked_changes(weights, [*known, *components])
-    components = [name for name in found if _COMPONENT.fullmatch(name)]
     if "widl" in components and len(components) > 1:
         raise InputError(f"weights: widl is the weight of a single probability; give widl1 beside {components[-1]}")
     return found
