@@ -386,3 +386,11 @@ def test_results_are_records_and_tables() -> None:
     assert (first["text"], first["score"]) == (result.text, result.score)
     assert "lm0" in first
     assert "the cat sat" in result._repr_html_()
+
+
+def test_a_text_is_cleaned_as_one_of_a_file_is(headliner) -> None:
+    text = "<p>The bank&amp;union <b>called</b> for a strike.</p>"
+    [of_list] = headliner.generate([text])
+    assert headliner.generate_one(text).text == of_list.text
+    assert "<" not in of_list.text
+    assert "&amp;" not in of_list.text

@@ -174,6 +174,11 @@ def _read_plain(content: bytes, shown: str, name: str) -> Document | UnreadableD
     return Document(name, _finish(paragraphs_of_text(text)))
 
 
+def document_of_text(identifier: str, text: str) -> Document:
+    """A document of a string, cleaned as the text of a JSON line is: without tags, entities and datelines."""
+    return Document(identifier, _finish(paragraphs_of_html(text).split("\n")))
+
+
 def _not_utf8(error: UnicodeDecodeError) -> str:
     invalid = error.object[error.start : error.end].hex(" ")
     way = encoding_hint(error.object) or "convert the file to UTF-8, for instance with iconv"

@@ -22,7 +22,7 @@ from widl.decoder import Realization, read_weights
 from widl.decoder.weights import changed_weights, weight_names
 from widl.headline.clause_search import ClauseSearch
 from widl.headline.datelines import without_datelines
-from widl.headline.documents import Document, UnreadableDocument
+from widl.headline.documents import Document, UnreadableDocument, document_of_text
 from widl.headline.fallbacks import fallback
 from widl.headline.headline_search import HeadlineSearch
 from widl.headline.keywords import Keyword
@@ -161,7 +161,7 @@ class Headliner(Closable, FrontEnd[AnyDocument, DocumentInProgress, HeadlineOpti
     ) -> Headline:
         """The headline of one text or document, parsed or not."""
         if isinstance(document, str):
-            document = Document("text", _text(document, "text"))
+            document = document_of_text("text", _text(document, "text"))
         return next(self.generate([document], options, **more))
 
     def generate(
@@ -312,7 +312,7 @@ class Headliner(Closable, FrontEnd[AnyDocument, DocumentInProgress, HeadlineOpti
 def _documents(documents: Iterable[Any], expected: str) -> Iterator[Any]:
     for number, document in enumerate(documents, 1):
         if isinstance(document, str):
-            yield Document(str(number), _text(document, f"document {number}"))
+            yield document_of_text(str(number), _text(document, f"document {number}"))
             continue
         if not isinstance(document, Document | UnreadableDocument | ParsedDocument):
             raise TypeError(f"documents: found {type(document).__name__}; pass {expected}")
