@@ -194,6 +194,8 @@ def test_a_system_has_the_weights_of_another(config, tmp_path) -> None:
         first, second, *shared = row.cells.values()
         assert shared == [first, second]
     assert not [line for line in messages if line.startswith("systems/stack/weights")]
+    shown = {row.label: row.cells for row in results.table("test").rows}  # the tuning was the other search's
+    assert (shown["stack"]["dev"], shown["stack"]["moved"]) == ("of widl", None)
     own, equal = results.sets
     assert len(own.systems["stack"]) == 2
     assert equal.systems["stack"][0].outputs in [item.outputs for item in own.systems["stack"]]

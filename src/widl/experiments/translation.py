@@ -339,9 +339,11 @@ def own_table(config: TranslationExperimentConfig, test: TestSet, tuned: Mapping
     of_paper = "bleu-lc" if "bleu-lc" in config.metrics else "bleu"
     for system in config.system:
         name = system.name
-        dev = [replication.dev_score for replication in tuned[name] if replication.dev_score is not None]
-        moved = sum(replication.moved for replication in tuned[name])
-        cells: dict[str, Cell] = {"dev": Figure.of(dev) if dev else "given"}
+        own = [] if system.weights_of else tuned[name]  # another system's tuning did not decode with these options
+        dev = [replication.dev_score for replication in own if replication.dev_score is not None]
+        moved = sum(replication.moved for replication in own)
+        given = f"of {system.weights_of}" if system.weights_of else "given"
+        cells: dict[str, Cell] = {"dev": Figure.of(dev) if dev else given}
         cells["moved"] = f"{moved} of {len(dev)}" if dev else None
         cells |= {metric.name: test.figure(name, metric.name) for metric in test.metrics}
         cells["brevity"] = statistics.fmean(brevity_penalties(test, name))
