@@ -226,6 +226,7 @@ def _local_client(stack: ExitStack, processes: int, threads: int) -> "Client":
     """The client of `processes` new local worker processes; closing the stack ends them."""
     import dask
     from distributed import Client, LocalCluster
+    from distributed.gc import disable_gc_diagnosis
 
     if processes < 1:
         raise InputError("--cluster 0: at least one worker process is needed")
@@ -244,7 +245,9 @@ def _local_client(stack: ExitStack, processes: int, threads: int) -> "Client":
                 silence_logs="CRITICAL",
             )
         )
-        return stack.enter_context(Client(cluster, set_as_default=False))
+        client = stack.enter_context(Client(cluster, set_as_default=False))
+    disable_gc_diagnosis(force=True)  # Ctrl-C would be lost in its callback, which ignores all errors
+    return client
 
 
 @contextmanager
