@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any, TypeAlias, TypeVar
 from unicodedata import category
 
-from widl.common.errors import InputError
+from widl.common.errors import InputError, error_text
 
 PathLike: TypeAlias = str | os.PathLike[str]
 """The path of a file or directory in the public API."""
@@ -69,8 +69,7 @@ def called(name: str, function: Callable[..., Any], *arguments: Any) -> Any:
     except InputError:
         raise
     except Exception as error:
-        text = " ".join(f"{type(error).__name__}: {error}".split())
-        raise InputError(f"{name} raised an error ({text})") from error
+        raise InputError(f"{name} raised an error ({error_text(error)})") from error
 
 
 def encodable(text: str, name: str) -> str:

@@ -16,7 +16,7 @@ from itertools import chain, islice
 from typing import Any, ClassVar, Generic, NoReturn, Protocol, TypeVar
 
 from widl._core import interrupt_searches
-from widl.common.errors import InputError
+from widl.common.errors import InputError, error_text
 from widl.common.workers import BatchSize, Engine, map_in_order
 
 Item = TypeVar("Item", contravariant=True)
@@ -154,24 +154,28 @@ class Decoding(Generic[I, R]):
         size = BatchSize(threads)
         pending: deque[tuple[list[I], Future[list[Any]]]] = deque()
         searcher = ThreadPoolExecutor(1)
-        submitted: deque[Future[list[Any]]] = deque(maxlen=4)  # one more than there are at a time
         try:
             for batch in size.batches(items):
-                submitted.append(searcher.submit(self._timed_search, self._prepared(batch), threads, size))
-                pending.append((batch, submitted[-1]))
+                pending.append((batch, searcher.submit(self._timed_search, self._prepared(batch), threads, size)))
                 if len(pending) > 2:
-                    done, searched = pending.popleft()
-                    yield from self._finished(done, searched.result())
-            for done, searched in pending:
-                yield from self._finished(done, searched.result())
+                    yield from self._finished_first(pending)
+            while pending:
+                yield from self._finished_first(pending)
         except (KeyboardInterrupt, SystemExit):  # signals reach the main thread alone, not the searcher's
             searcher.shutdown(wait=False, cancel_futures=True)
-            while running := [search for search in submitted if not search.done()]:
+            while running := [search for _, search in pending if not search.done()]:
                 interrupt_searches()
                 wait(running, timeout=_AGAIN)  # a search that begins just after a request needs another one
             raise
         finally:  # Ctrl-C and the end of the caller's loop do not wait for batches
             searcher.shutdown(wait=False, cancel_futures=True)
+
+    def _finished_first(self, pending: deque[tuple[list[I], Future[list[Any]]]]) -> Iterator[R]:
+        """The outputs of the first batch, which is pending until it has been searched."""
+        batch, search = pending[0]
+        searched = search.result()
+        pending.popleft()
+        yield from self._finished(batch, searched)
 
     def _timed_search(self, spaces: Sequence[Any], threads: int, size: BatchSize) -> list[Any]:
         start = time.perf_counter()
@@ -237,5 +241,4 @@ def unexpected(error: Exception) -> str:
     frames = [frame for frame, _ in traceback.walk_tb(error.__traceback__)]
     ours = [frame for frame in frames if frame.f_globals.get("__name__", "").startswith("widl.")]
     place = f"{ours[-1].f_globals['__name__']}.{ours[-1].f_code.co_qualname}" if ours else "the core"
-    text = " ".join(f"{type(error).__name__}: {error}".split())
-    return f"unexpected error in {place} ({text}); please report it with this input"
+    return f"unexpected error in {place} ({error_text(error)}); please report it with this input"

@@ -35,6 +35,11 @@ class IsDirectoryError(FileError, IsADirectoryError):
     """A directory where a file was expected."""
 
 
+def error_text(error: BaseException) -> str:
+    """One line of an error that this package did not raise: its kind and its text."""
+    return " ".join(f"{type(error).__name__}: {error}".split())
+
+
 class OptionError(InputError):
     """An option that is unknown, has a wrong value, or is not read."""
 

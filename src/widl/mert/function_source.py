@@ -11,7 +11,7 @@ from pathlib import Path
 from types import CodeType, FunctionType, ModuleType
 from typing import Any
 
-from widl.common.errors import InputError
+from widl.common.errors import InputError, error_text
 
 _DIGITS = 12
 _STORES = frozenset(("STORE_SUBSCR", "DELETE_SUBSCR", "STORE_SLICE"))
@@ -57,8 +57,7 @@ def _module(name: str, module: str, folders: Sequence[Path]) -> ModuleType:
     except InputError:
         raise
     except Exception as error:
-        cause = " ".join(f"{type(error).__name__}: {error}".split())
-        raise InputError(f"metric {name!r}: the module {module!r} cannot be loaded ({cause})") from None
+        raise InputError(f"metric {name!r}: the module {module!r} cannot be loaded ({error_text(error)})") from None
 
 
 def _executed(module: str, file: Path) -> ModuleType:
