@@ -27,7 +27,7 @@ from widl.expressions import (
     word,
 )
 from widl.expressions.counting import written_size
-from widl.expressions.cut_acceptors import CutAcceptor, cut_acceptor, cuts_of
+from widl.expressions.cut_acceptors import Cut, CutAcceptor, cut_acceptor, cuts_of
 from widl.expressions.widl_graph import widl_graph
 
 IDL_1 = "∥(finally, ∨(×(the · prisoners), ×(the · captives)) · were · released)"
@@ -56,7 +56,7 @@ def test_figure_3_of_2005() -> None:
     assert (acceptor.states, len(acceptor.arcs)) == (2 * 6, 2 * 6 + 4)
 
 
-def strings_of_cuts(acceptor: CutAcceptor) -> set[str]:
+def strings_of_cuts(acceptor: CutAcceptor[Cut]) -> set[str]:
     @cache
     def behind(cut: frozenset[int]) -> frozenset[tuple[str, ...]]:
         strings = {() for _ in [cut] if cut == acceptor.final}
@@ -68,7 +68,7 @@ def strings_of_cuts(acceptor: CutAcceptor) -> set[str]:
     return {" ".join(words) for words in behind(next(iter(acceptor.names)))}
 
 
-def labels(acceptor: CutAcceptor) -> Counter[str]:
+def labels(acceptor: CutAcceptor[Cut]) -> Counter[str]:
     return Counter(arc.word for arc in acceptor.arcs)
 
 

@@ -24,7 +24,8 @@ from widl.expressions import (
     parse_expression,
     to_json,
 )
-from widl.expressions.stack_acceptors import StackAcceptor, stack_acceptor
+from widl.expressions.cut_acceptors import CutAcceptor
+from widl.expressions.stack_acceptors import StackState, stack_acceptor
 
 Count = Literal["normalized", "paper"]
 Strings = dict[str, tuple[float, ...]]
@@ -34,9 +35,9 @@ NOT_OF_THE_PAPER = (
 )  # fmt: skip
 
 
-def paths_of(acceptor: Acceptor | StackAcceptor) -> list[tuple[str, tuple[float, ...]]]:
+def paths_of(acceptor: Acceptor | CutAcceptor[StackState]) -> list[tuple[str, tuple[float, ...]]]:
     """Strings with probabilities, one path at a time."""
-    start = next(iter(acceptor.names)) if isinstance(acceptor, StackAcceptor) else 0
+    start = next(iter(acceptor.names)) if isinstance(acceptor, CutAcceptor) else 0
     result = []
     for path in paths([(arc.source, arc.target) for arc in acceptor.arcs], start, {acceptor.final}):
         arcs = [acceptor.arcs[number] for number in path]
@@ -45,7 +46,7 @@ def paths_of(acceptor: Acceptor | StackAcceptor) -> list[tuple[str, tuple[float,
     return result
 
 
-def distribution(acceptor: Acceptor | StackAcceptor) -> Strings:
+def distribution(acceptor: Acceptor | CutAcceptor[StackState]) -> Strings:
     sums: Strings = {}
     for string, p in paths_of(acceptor):
         sums[string] = tuple(map(sum, zip(sums.get(string, (0.0,) * len(p)), p, strict=True)))

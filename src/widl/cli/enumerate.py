@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import asdict, dataclass
 from functools import partial
 from pathlib import Path
-from typing import Annotated, Self
+from typing import Annotated, Any, Self
 
 from cyclopts import Parameter
 
@@ -29,7 +29,7 @@ from widl.expressions import (
 from widl.expressions.cut_acceptors import CutAcceptor, cut_acceptor
 from widl.expressions.drawing import check_picture_name, draw_cuts
 from widl.expressions.enumeration import EnumerationOptions
-from widl.expressions.stack_acceptors import StackAcceptor, stack_acceptor
+from widl.expressions.stack_acceptors import stack_acceptor
 
 Files = Annotated[list[Path] | None, Parameter(help="WIDL-expressions, one per line (.gz too); default: stdin.")]
 
@@ -132,7 +132,7 @@ def enumerate_command(
     _print(located_expressions(files), lines_of, one_line=one_line, grouped=not (one_line or outputs.json))
 
 
-def _cuts_of(expression: Expression, preset: str | None, limit: int) -> CutAcceptor | StackAcceptor:
+def _cuts_of(expression: Expression, preset: str | None, limit: int) -> CutAcceptor[Any]:
     """The acceptor of cuts, as a paper draws it."""
     if preset == "paper-2006":
         return stack_acceptor(expression, limit=limit)

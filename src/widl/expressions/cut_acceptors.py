@@ -9,6 +9,8 @@ however, the paper's rule would let each be entered before the other is left, an
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from fractions import Fraction
+from typing import Generic, TypeVar
 
 from widl._core import Expression
 from widl.common.errors import InputError
@@ -19,30 +21,49 @@ Cut = frozenset[int]
 """Indices of simultaneously reached vertices of the graph."""
 
 
-@dataclass(frozen=True, slots=True)
-class CutArc:
-    """An arc between two cuts; the word is empty for ε."""
+State = TypeVar("State")
 
-    source: Cut
-    target: Cut
+
+@dataclass(frozen=True)
+class CutArc(Generic[State]):
+    """An arc between two states; the word is empty for ε."""
+
+    source: State
+    target: State
     word: str
+    probability: Fraction | None = None
+    """None in an acceptor without weights."""
 
 
 @dataclass(frozen=True, repr=False)
-class CutAcceptor:
-    """The cuts with their names, in the order in which they are first reached, and the arcs between them."""
+class CutAcceptor(Generic[State]):
+    """States with their names, in the order in which they are first reached, and the arcs between them.
 
-    names: Mapping[Cut, str]
-    arcs: tuple[CutArc, ...]
-    final: Cut
+    A state is a `Cut`, or a cut with its ∥-stack (`widl.expressions.stack_acceptors`).
+    """
+
+    names: Mapping[State, str]
+    arcs: tuple[CutArc[State], ...]
+    final: State
 
     def to_text(self) -> str:
-        """Lines ``source<TAB>target<TAB>word`` with state names; the final state at the end."""
+        """Lines ``source<TAB>target<TAB>word``, with the names of states, and the probability if arcs have one.
+
+        The final state is in the last line.
+        """
         rows = [[self.names[arc.source], self.names[arc.target], arc.word or "ε"] for arc in self.arcs]
+        for row, arc in zip(rows, self.arcs, strict=True):
+            row += [] if arc.probability is None else [f"{float(arc.probability):g}"]
         return "".join("\t".join(row) + "\n" for row in [*rows, [self.names[self.final]]])
 
     def __repr__(self) -> str:
         return f"<CutAcceptor of {len(self.names):,} states, {len(self.arcs):,} arcs>"
+
+
+def refuse_tiles(graph: WidlGraph) -> None:
+    """InputError for the graph of an expression with tiles."""
+    if graph.count(EdgeKind.tile):
+        raise InputError("tiles have no cuts: of the edges out of their vertex those of one segmentation are followed")
 
 
 def cut_name(graph: WidlGraph, cut: Cut) -> str:
@@ -52,7 +73,7 @@ def cut_name(graph: WidlGraph, cut: Cut) -> str:
 
 def cut_acceptor(
     expression: Expression | str, *, limit: int = EnumerationOptions.limit, ends: bool = False
-) -> CutAcceptor:
+) -> CutAcceptor[Cut]:
     """The cuts of an expression's WIDL-graph, and the arcs between them, up to `limit` arcs; `ends` as in `widl_graph`.
 
     >>> from widl.expressions import parse_expression
@@ -69,15 +90,14 @@ def cut_acceptor(
     return cuts_of(widl_graph(expression, limit=limit, ends=ends), limit=limit)
 
 
-def cuts_of(graph: WidlGraph, *, limit: int = EnumerationOptions.limit) -> CutAcceptor:
+def cuts_of(graph: WidlGraph, *, limit: int = EnumerationOptions.limit) -> CutAcceptor[Cut]:
     """The cuts of a graph; see `cut_acceptor`."""
-    if graph.count(EdgeKind.tile):
-        raise InputError("tiles have no cuts: of the edges out of their vertex those of one segmentation are followed")
+    refuse_tiles(graph)
     moves = list(_moves(graph))
     ranks = [vertex.rank for vertex in graph.vertices]
 
     start = frozenset({graph.entry})
-    arcs: list[CutArc] = []
+    arcs: list[CutArc[Cut]] = []
     cuts, seen = [start], {start}
     for cut in cuts:  # grows
         for sources, targets, word in moves:

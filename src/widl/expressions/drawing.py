@@ -15,7 +15,6 @@ from widl.expressions.acceptor import Acceptor
 from widl.expressions.cut_acceptors import CutAcceptor
 from widl.expressions.node_labels import node_label, node_notes
 from widl.expressions.parsing import expression_of
-from widl.expressions.stack_acceptors import StackAcceptor, StackArc
 from widl.expressions.widl_graph import EdgeKind, Vertex, WidlGraph, widl_graph
 
 FORMATS = ("svg", "pdf", "png", "dot", "gv")
@@ -105,7 +104,7 @@ def draw_acceptor(acceptor: Acceptor) -> graphviz.Digraph:
     return picture
 
 
-def draw_cuts(acceptor: CutAcceptor | StackAcceptor) -> graphviz.Digraph:
+def draw_cuts(acceptor: CutAcceptor[Any]) -> graphviz.Digraph:
     """The acceptor whose states are cuts of the WIDL-graph, each with the names of its vertices; ε-arcs are gray.
 
     States with stacks have them behind the vertices, and their arcs have probabilities below 1 behind the words.
@@ -120,7 +119,7 @@ def draw_cuts(acceptor: CutAcceptor | StackAcceptor) -> graphviz.Digraph:
         rings = "2" if state == acceptor.final else "1"
         picture.node(f"s{number}", names[state], penwidth="2" if number == 0 else "1", peripheries=rings)
     for arc in acceptor.arcs:
-        weight = f"/{float(arc.probability):g}" if isinstance(arc, StackArc) and arc.probability != 1 else ""
+        weight = f"/{float(arc.probability):g}" if arc.probability not in (None, 1) else ""
         picture.edge(
             f"s{numbers[arc.source]}",
             f"s{numbers[arc.target]}",

@@ -9,7 +9,7 @@ number over all choices.
 """
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
@@ -17,7 +17,7 @@ from functools import cache
 from widl._core import Expression
 from widl.common.errors import InputError
 from widl.expressions.counting import DerivationCounts
-from widl.expressions.cut_acceptors import cut_name
+from widl.expressions.cut_acceptors import CutAcceptor, CutArc, cut_name, refuse_tiles
 from widl.expressions.enumeration import EnumerationOptions
 from widl.expressions.movement import permutation_movement
 from widl.expressions.node_table import NodeTable
@@ -40,37 +40,7 @@ class StackState:
         return f"[{cut_name(graph, self.cut)}, {{{' '.join(stacks)}}}]"
 
 
-@dataclass(frozen=True)
-class StackArc:
-    """A transition between two states; the word is empty for ε."""
-
-    source: StackState
-    target: StackState
-    word: str
-    probability: Fraction
-
-
-@dataclass(frozen=True, repr=False)
-class StackAcceptor:
-    """Named states, ordered by first visit, and the transitions between them."""
-
-    names: Mapping[StackState, str]
-    arcs: tuple[StackArc, ...]
-    final: StackState
-
-    def to_text(self) -> str:
-        """Lines ``source<TAB>target<TAB>word<TAB>probability``, then the final state."""
-        rows = [
-            [self.names[arc.source], self.names[arc.target], arc.word or "ε", f"{float(arc.probability):g}"]
-            for arc in self.arcs
-        ]
-        return "".join("\t".join(row) + "\n" for row in [*rows, [self.names[self.final]]])
-
-    def __repr__(self) -> str:
-        return f"<StackAcceptor of {len(self.names):,} states, {len(self.arcs):,} arcs>"
-
-
-def stack_acceptor(expression: Expression, *, limit: int = EnumerationOptions.limit) -> StackAcceptor:
+def stack_acceptor(expression: Expression, *, limit: int = EnumerationOptions.limit) -> CutAcceptor[StackState]:
     """The states and transitions of a single-component expression, up to `limit` transitions.
 
     >>> from widl.expressions import parse_expression
@@ -104,10 +74,7 @@ class _Unfolding:
     def __init__(self, expression: Expression, limit: int) -> None:
         self.limit = limit
         self.graph = graph = widl_graph(expression, limit=limit)
-        if graph.count(EdgeKind.tile):
-            raise InputError(
-                "tiles have no cuts: of the edges out of their vertex those of one segmentation are followed"
-            )
+        refuse_tiles(graph)
         if any(node.kind == Expression.Kind.precedence and not node.arguments for node in NodeTable(expression).nodes):
             raise InputError("() is not the paper's; write the choices without it")
         self.ranks = [vertex.rank for vertex in graph.vertices]
@@ -155,7 +122,7 @@ class _Unfolding:
                     waiting.append(edge.target)
         return result
 
-    def acceptor(self) -> StackAcceptor:
+    def acceptor(self) -> CutAcceptor[StackState]:
         """All states on a path to the end."""
         start, final = StackState(frozenset({self.graph.entry}), ()), StackState(frozenset({self.graph.exit}), ())
         states, arcs = self._reached(start)
@@ -169,9 +136,9 @@ class _Unfolding:
                     useful.add(source)
                     rest.append(source)
         names = {state: state.name(self.graph) for state in states if state in useful}
-        return StackAcceptor(names, tuple(arc for arc in arcs if arc.target in useful), final)
+        return CutAcceptor(names, tuple(arc for arc in arcs if arc.target in useful), final)
 
-    def _reached(self, start: StackState) -> tuple[list[StackState], list[StackArc]]:
+    def _reached(self, start: StackState) -> tuple[list[StackState], list[CutArc[StackState]]]:
         """The states, breadth first, and all transitions."""
         waiting, arcs = [start], []
         seen = {start}
@@ -187,7 +154,7 @@ class _Unfolding:
                     waiting.append(arc.target)
         return waiting, arcs
 
-    def _arcs(self, state: StackState) -> Iterator[StackArc]:
+    def _arcs(self, state: StackState) -> Iterator[CutArc[StackState]]:
         """The transitions of a state; each derivation is one path.
 
         For this an ∥ is entered just before its first word, and left just after its last one.
@@ -204,11 +171,11 @@ class _Unfolding:
                     if edge.kind == EdgeKind.word:
                         stack = _traversed(state.stack, self.around[vertex])
                         behind = StackState(others | {self._settled(edge.target)}, stack)
-                        yield StackArc(state, behind, edge.label, p)
+                        yield CutArc(state, behind, edge.label, p)
                 if before in self.forks:
                     element = self.forks[before]
                     behind = StackState(others | {*element.starts}, tuple(sorted((*state.stack, (element.number, ())))))
-                    yield StackArc(state, behind, "", p)
+                    yield CutArc(state, behind, "", p)
         orders = dict(state.stack)
         for fork, element in self.forks.items() if not entered else ():
             done = state.cut.issuperset(element.ends)
@@ -216,7 +183,7 @@ class _Unfolding:
                 cut = state.cut.difference(element.ends) | {self._settled(element.leave)}
                 stack = tuple(item for item in state.stack if item[0] != element.number)
                 if p := self._share(element, orders[element.number]):
-                    yield StackArc(state, StackState(cut, stack), "", p)
+                    yield CutArc(state, StackState(cut, stack), "", p)
 
     @cache  # noqa: B019  # it lives as long as the acceptor is made
     def _silent(self, vertex: int) -> Sequence[tuple[int, Fraction]]:
