@@ -6,7 +6,7 @@ from dataclasses import replace
 from widl.headline.phrase_counts import phrase_counts
 from widl.headline.speakers import ATTRIBUTION
 from widl.headline.units import UnitTree
-from widl.headline.word_lists import BUSINESSES, counted_words, word_list, word_set
+from widl.headline.word_lists import BUSINESSES, PERIODS, counted_words, word_list, word_set
 from widl.headline.words import SUBJECTS, Word, dependents
 
 _HAVE_SINGULAR, _HAVE_PLURAL = word_set("has is was"), word_set("have are were")
@@ -19,7 +19,7 @@ _ONE_IN_S = word_set(
     "states nations netherlands philippines emirates bahamas maldives times news reuters express indies congress "
     "texas kansas paris airlines airways"
 )
-_PERIODS = word_set("year decade century month week")
+_LONG_PERIODS = PERIODS | {"century"}
 _SEASONS = word_set("season campaign decade winter spring summer autumn fall")
 _EARLIER = word_set("ago earlier once previously formerly originally")
 _ONE = word_set("one 1")
@@ -196,7 +196,7 @@ def _is_duration(tree: UnitTree, number: int) -> bool:
     word = tree.content(number)
     counted = word.form == "NNS" or any(tree.content(k).relation == "nummod" for k in tree.units[number].children)
     linked = [link.key for link in tree.function_words(number, "case")] == ["for"]
-    return linked and counted and word.lemma in _PERIODS
+    return linked and counted and word.lemma in _LONG_PERIODS
 
 
 def _has_year(tree: UnitTree, number: int) -> bool:

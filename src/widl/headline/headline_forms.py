@@ -204,30 +204,37 @@ def given_names(tree: UnitTree, number: int) -> tuple[int, ...]:
     if there are none, or if the last name occurs again in the sentence: it may be another person's.
     """
     unit = tree.units[number]
-    if unit.parent is None or not _is_part_of_name(tree, number):
+    if unit.parent is None or not _is_part_of_name(tree, number) or not _tells_a_person(tree, unit.parent):
         return ()
     head, first = tree.units[unit.parent].head, tree.words[unit.begin]
     before = tree.words[unit.begin - 1] if unit.begin else None
     titled = before is not None and before.lemma in counted_words("titles")
     if before is not None and before.lemma in _OF_ONE_NAME:
         return ()  # Pope John Paul
-    beside = unit.begin > 0 and tree.units[tree.unit_of[unit.begin - 1]].parent == unit.parent
-    continued = beside and before is not None and _is_given_or_initial(before)
-    if continued or len(first.key) <= _FAMILY_NAME:  # Wen Jiabao
-        return ()
-    if unit.begin >= head or not (titled or first.key in counted_words("given")):
+    if before is not None and _is_given_or_initial(before) and _stands_below(tree, unit.begin - 1, unit.parent):
+        return ()  # not the first one
+    known = titled or first.key in counted_words("given")
+    if unit.begin >= head or len(first.key) <= _FAMILY_NAME or not known:  # Wen Jiabao
         return ()
     between = range(unit.begin + 1, head)
-    units = {tree.unit_of[i]: None for i in between}
-    parts = all(k == number or tree.units[k].parent == unit.parent and _is_part_of_name(tree, k) for k in units)
-    name = tree.words[head]
-    person = titled and name.lemma not in counted_words("things")  # President Gloria Macapagal Arroyo
-    if not parts or not (person or all(_is_given_or_initial(tree.words[i]) for i in between)):
+    units = dict.fromkeys((number, *(tree.unit_of[i] for i in between)))
+    if not all(k == number or _stands_below(tree, tree.units[k].head, unit.parent) for k in units):
         return ()
+    if not all(_is_part_of_name(tree, k) for k in units):
+        return ()
+    person = titled and tree.words[head].lemma not in counted_words("things")  # President Gloria Macapagal Arroyo
+    return tuple(units) if person or all(_is_given_or_initial(tree.words[i]) for i in between) else ()
+
+
+def _tells_a_person(tree: UnitTree, number: int) -> bool:
+    """Whether a unit is a last name that occurs once in its sentence: *Kerry*, not *Jr.*"""
+    name = tree.content(number)
     alone = sum(other.key.removesuffix("'s") == name.key.removesuffix("'s") for other in tree.words) == 1
-    named = name.tag == "PROPN" and name.text[:1].isupper() and alone
-    named = named and name.key.strip(".") not in _SUFFIXES
-    return tuple({number: None} | units) if named else ()
+    return name.tag == "PROPN" and name.text[:1].isupper() and alone and name.key.strip(".") not in _SUFFIXES
+
+
+def _stands_below(tree: UnitTree, i: int, parent: int) -> bool:
+    return tree.units[tree.unit_of[i]].parent == parent
 
 
 def _is_part_of_name(tree: UnitTree, number: int) -> bool:

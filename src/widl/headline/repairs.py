@@ -8,7 +8,7 @@ import re
 from dataclasses import replace
 from itertools import chain, pairwise
 
-from widl.headline.word_lists import DAYS, counted_words, word_list, word_set
+from widl.headline.word_lists import DAYS, PERIODS, counted_words, word_list, word_set
 from widl.headline.words import (
     FINITE,
     NOUNS,
@@ -37,7 +37,7 @@ _SUBORDINATE = word_set("advcl acl acl:relcl")
 _SCORE = re.compile(r"[0-9]{1,3}[-–][0-9]{1,3}")
 _TIMES_OF_DAY = word_set("morning afternoon evening night")
 _CONDITIONS_OF_DENIALS = word_set("unless until till before without if")
-_PERIODS = word_set("year decade month week quarter")
+_REPORTED_PERIODS = PERIODS | {"quarter"}
 _SEVERAL = word_set("group team number series string handful couple pair crowd host range variety spate")
 
 
@@ -407,7 +407,7 @@ def _scores(words: list[Word]) -> None:
 def _time_of_superlative(words: list[Word]) -> None:
     """*Fell by the most in three years*: the time is that of the superlative before it."""
     for i, word in enumerate(words):
-        if word.relation != "obl" or word.lemma not in _PERIODS or word.head == i:
+        if word.relation != "obl" or word.lemma not in _REPORTED_PERIODS or word.head == i:
             continue
         begin = span_of(words, i).start
         counted = any(words[k].relation == "nummod" for k in dependents(words, i))
