@@ -263,8 +263,8 @@ def test_baselines_of_experiments(kind: type[Any], keys: dict[str, Any], message
 def test_options_that_are_not_set_stay_so() -> None:
     options = HeadlineOptions(nbest=3)
     assert given(options) == {"nbest": 3}
-    assert (options.words, replace(options, bytes=75).words, HeadlineOptions(bytes=75).words) == (10, 0, 0)
-    assert (replace(HeadlineOptions(bytes=75), bytes=0).words, HeadlineOptions(bytes=75, words=10).words) == (10, 10)
+    assert (options.words, replace(options, bytes=75).words, HeadlineOptions(bytes=75).words) == (12, 0, 0)
+    assert (replace(HeadlineOptions(bytes=75), bytes=0).words, HeadlineOptions(bytes=75, words=10).words) == (12, 10)
     preset = TranslationOptions(preset="paper-2006")
     assert (preset.search, preset.k, preset.table_limit) == ("astar-k", 2, 10)
     assert replace(preset, search="astar") == TranslationOptions(preset="paper-2006", search="astar")

@@ -152,7 +152,7 @@ def test_narrow_searches_and_no_time(run: Run, headlines: Path) -> None:
         assert (code, err) == (0, "")
         for line, score in zip(out.splitlines(), best, strict=True):
             result = json.loads(line)
-            assert 1 <= len(result["text"].split()) <= 10
+            assert 1 <= len(result["text"].split()) <= 12
             assert result["score"] <= score + 1e-4 <= result["bound"] + 2e-4
             assert result["stopped"] == ("" if "--search" in options else "max_seconds")
 
@@ -235,7 +235,7 @@ def test_bad_documents_in_the_middle(run: Run, headlines: Path, system: str) -> 
     assert without <= set(messages)
     assert "not JSON" in messages["stdin:2"]
     assert messages["empty"] == messages["dashes"] == "the document has no words"
-    assert all(len(text.split()) <= 10 for text in result.values())
+    assert all(len(text.split()) <= 12 for text in result.values())
 
 
 @pytest.mark.parametrize("size", [3, 12])
@@ -411,9 +411,9 @@ def test_terms_that_headlines_must_have_or_not(run: Run, headlines: Path) -> Non
     identifier = NEW[0]["id"]
     code, out, err = generate(run, headlines, "--must", "giraffes", stdin=GOOD)
     assert (code, out) == (1, "\n")
-    assert err == f"{identifier}: no headline of 10 words contains 'giraffes'\n"
+    assert err == f"{identifier}: no headline of 12 words contains 'giraffes'\n"
     code, _, err = generate(run, headlines, "--must", place, "--without", place, stdin=GOOD)
-    assert (code, err) == (1, f"{identifier}: no headline of 10 words contains '{place}' and does without '{place}'\n")
+    assert (code, err) == (1, f"{identifier}: no headline of 12 words contains '{place}' and does without '{place}'\n")
 
 
 ENDS = {
@@ -425,7 +425,7 @@ ENDS = {
         *(20, {"k": 0}),
         "the search pruned all strings that it tried, and one may exist; search with astar or bfs",
     ),
-    "proved": (3, {}, "no headline of 10 words contains 'giraffes'"),
+    "proved": (3, {}, "no headline of 12 words contains 'giraffes'"),
 }
 
 
@@ -525,8 +525,8 @@ def test_candidates_with_their_ranks(run: Run, headlines: Path) -> None:
 
 def test_bytes_alone_mean_no_limit_of_words() -> None:
     assert LengthLimit(bytes=75) == LengthLimit(words=0, bytes=75)
-    assert LengthLimit() == LengthLimit(words=10, bytes=0)
-    assert (HeadlineOptions().words, HeadlineOptions().bytes) == (10, 0)
+    assert LengthLimit() == LengthLimit(words=12, bytes=0)
+    assert (HeadlineOptions().words, HeadlineOptions().bytes) == (12, 0)
     assert LengthLimit(words=4, bytes=75).words == 4
     assert HeadlineOptions(bytes=75).words == 0
 

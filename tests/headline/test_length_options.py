@@ -17,7 +17,7 @@ def test_words_and_bytes() -> None:
     assert LengthLimit(words=0, bytes=16).truncate(words) == ["Zürich", "ist"]
     assert LengthLimit(words=0, bytes=6).truncate(words) == []
     assert LengthLimit(words=0).truncate(words) == words
-    assert LengthLimit().words == 10
+    assert LengthLimit().words == 12
 
 
 def test_negative_budget() -> None:

@@ -123,7 +123,7 @@ def test_a_headline_stands_in_its_document(headlines: Path) -> None:
     assert judgment is not None
     for value in (judgment.true, judgment.readable, judgment.news):
         assert f"<td>{value:.2f}</td>" in html
-    assert f"confidence {expected.confidence:.2f} · {expected.kind} · at most 10 words · score" in html
+    assert f"confidence {expected.confidence:.2f} · {expected.kind} · at most 12 words · score" in html
     explanation = headliner.generate_one(parsed, HeadlineOptions(explain=True)).explanation
     assert explanation is not None
     for part, probability in explanation.left_out:
@@ -133,5 +133,5 @@ def test_a_headline_stands_in_its_document(headlines: Path) -> None:
     assert explanation.left_out or explanation.guards
     few = HeadlineView(headliner, STORY, bytes=30).html()
     assert len(output_of(few).encode()) <= 30
-    assert "at most 10 words and 30 bytes" in few
+    assert "at most 12 words and 30 bytes" in few
     assert "Paste a text" in HeadlineView(headliner, "").html()

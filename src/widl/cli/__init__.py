@@ -35,7 +35,7 @@ COMMANDS = {
     "combine": ("combine:combine", "Combine several outputs for each line into a better one."),
     "rescore": ("rescore:rescore", "Add a scorer of your own to n-best lists."),
     "order": ("realize:order", "Put words into the most probable order."),
-    "headline": ("headline:app", "Make headlines for documents: ten words, or 75 bytes."),
+    "headline": ("headline:app", "Make headlines for documents: twelve words, or 75 bytes."),
     "lm": ("lm:app", "Estimate and convert n-gram language models, and score text by them."),
     "phrase-table": ("phrase_table:app", "Build, read, prune and convert phrase tables."),
     "serve": ("serve:serve_command", "Answer requests over HTTP, JSON in and out."),

@@ -78,7 +78,7 @@ def demo(
     ])  # fmt: skip
     _show("A combination of three outputs", [*OUTPUTS, f"combined: {result.combination}"])
     _show("A wrong input, and its message", [WRONG, result.message])
-    stories = Table(title="Headlines of ten words at most", show_lines=True)
+    stories = Table(title="Headlines of twelve words at most", show_lines=True)
     for column in ("headline made", "the author's"):
         stories.add_column(column, ratio=1, overflow="fold")
     for story in result.stories:

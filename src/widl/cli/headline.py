@@ -40,7 +40,7 @@ from widl.pipeline.cluster import open_engine
 from widl.pipeline.headline_training import HeadlineTraining, train_headlines
 from widl.pipeline.progress import ItemCounter, counting, progress_bars
 
-app = commands("headline", "Make headlines for documents: ten words, or 75 bytes.")
+app = commands("headline", "Make headlines for documents: twelve words, or 75 bytes.")
 
 Pairs = Annotated[
     list[Path],

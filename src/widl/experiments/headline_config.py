@@ -7,7 +7,7 @@ from typing import Any, Self
 from pydantic import Field, model_validator
 
 from widl.common.options import adjust, fields_of, refuse_unread, same
-from widl.common.presets import PresetOf2006
+from widl.common.presets import PRESETS, PresetOf2006
 from widl.decoder import SearchOptions
 from widl.experiments.baselines import BASELINES, Baseline, BaselineName
 from widl.experiments.config import (
@@ -28,7 +28,7 @@ from widl.pipeline.tuning_decoders import headline_space
 
 ComparedName = SystemName | BaselineName
 _ALL: dict[str, ComparedName] = {
-    "Lead10": "lead",
+    "Lead": "lead",
     "HedgeTrimmer": "hedge-trimmer",
     "Topiary": "topiary",
     "Keywords": "keywords",
@@ -138,9 +138,11 @@ class HeadlineExperimentConfig(ExperimentConfig):
         systems: list[dict[str, Any]] = [{"name": name, "system": system} for name, system in _ALL.items()]
         if "preset" not in values:
             return cls.with_systems(values, HeadlineSystem, systems)
+        values = {"words": PRESETS["paper-2006"].first_words} | values
+        systems[0]["name"] = "Lead10"
         systems[-2:] = [  # with a learned number of words, as in the paper, and with a limit
             {"name": "WIDL-Astar", "system": "widl-paper", "words": 0},
-            {"name": "WIDL-Astar-limited", "system": "widl-paper", "words": values.get("words", LengthLimit().words)},
+            {"name": "WIDL-Astar-limited", "system": "widl-paper", "words": values["words"]},
         ]
         return cls.with_systems(values, HeadlineSystem, systems) | tuning_in_preset(values, "headline")
 

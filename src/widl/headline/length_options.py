@@ -18,7 +18,7 @@ class LengthLimit:
     True
     """
 
-    words: Count = 10
+    words: Count = 12
     "Maximum number of words; 0, or --bytes alone: no limit."
     bytes: Count = 0
     "Maximum number of bytes, 75 in DUC; 0: no limit."

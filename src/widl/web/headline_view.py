@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from markupsafe import Markup
 
-from widl.headline import Headline, HeadlineOptions, Headliner
+from widl.headline import Headline, HeadlineOptions, Headliner, LengthLimit
 from widl.headline.clause_expression import ClauseExpression
 from widl.headline.clause_search import ClauseSearch
 from widl.headline.documents import Document
@@ -35,7 +35,7 @@ class HeadlineView:
 
     headliner: Headliner
     text: str
-    words: int = 10
+    words: int = LengthLimit.words
     """Maximum number of words of the headline; 0: no limit."""
     bytes: int = 0
     """Maximum number of bytes; 0: no limit."""
