@@ -152,7 +152,7 @@ class BestFirst : public SearchRun<U> {
   }
 
   std::optional<AStarK> k_;
-  Counted<Entry> queue_{budget_};  // a heap
+  MeteredVector<Entry> queue_{budget_};  // a heap
   std::uint32_t longest_ = 0;
 };
 

@@ -256,15 +256,15 @@ class BudgetAllocator {
 
 /// A vector that charges its bytes to a budget.
 template <class T>
-using Counted = std::vector<T, BudgetAllocator<T>>;
+using MeteredVector = std::vector<T, BudgetAllocator<T>>;
 
 /// Reserves room for one more element, so that adding it can't fail.
 template <class T>
-[[gnu::noinline, gnu::cold]] void grow(Counted<T>& vector) {
+[[gnu::noinline, gnu::cold]] void grow(MeteredVector<T>& vector) {
   vector.reserve(std::max<std::size_t>(8, 2 * vector.size()));
 }
 template <class T>
-void make_room(Counted<T>& vector) {
+void make_room(MeteredVector<T>& vector) {
   if (vector.size() == vector.capacity()) [[unlikely]]
     grow(vector);
 }

@@ -12,8 +12,8 @@
 #include "expression/vocabulary.hpp"
 #include "search/budget.hpp"
 #include "search/certificate.hpp"
-#include "search/counted_list.hpp"
 #include "search/hash_index.hpp"
+#include "search/metered_list.hpp"
 #include "search/tile_realizer.hpp"
 
 namespace {
@@ -137,7 +137,7 @@ TEST_CASE("a share is a part of the remaining budget, and ends with its scope") 
 TEST_CASE("containers count the bytes that they allocate exactly") {
   Budget budget({.memory = 8 * kMegabyte});
   const std::size_t peak = peak_of([&] {
-    Counted<std::uint64_t> numbers(budget);
+    MeteredVector<std::uint64_t> numbers(budget);
     CHECK_THROWS_AS(
         [&] {
           for (std::uint64_t i = 0;; ++i) numbers.push_back(i);
@@ -154,7 +154,7 @@ TEST_CASE("containers count the bytes that they allocate exactly") {
 TEST_CASE("an index counts its bytes, and keeps its entries if the budget is exceeded") {
   Budget budget({.memory = 4 * kMegabyte});
   const std::size_t peak = peak_of([&] {
-    Counted<std::uint32_t> list(budget);
+    MeteredVector<std::uint32_t> list(budget);
     HashIndex<BudgetAllocator> index(budget);
     CHECK_THROWS_AS(
         [&] {
@@ -176,7 +176,7 @@ TEST_CASE("a counted list is a vector; a large one grows in place") {
   Budget budget;
   std::vector<std::uint64_t> twin;
   {
-    CountedList<std::uint64_t> list(budget);
+    MeteredList<std::uint64_t> list(budget);
     for (std::uint64_t i = 0; i < 20'000'000; ++i) {
       list.make_room();
       list.push_back(i * i);

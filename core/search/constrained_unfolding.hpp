@@ -84,7 +84,7 @@ class PhraseConstraint {
   const Scorer* scorer_;
   const SentenceWords* words_;
   std::vector<Phrase> phrases_;
-  Counted<Constraint::State> states_;  // of each automaton, state by state
+  MeteredVector<Constraint::State> states_;  // of each automaton, state by state
   HashIndex<BudgetAllocator> index_;
   State made_ = 0;
   std::vector<Constraint::State> now_;

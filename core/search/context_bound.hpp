@@ -151,7 +151,7 @@ class ContextBound : public Estimator<Cut<Words>> {
 
   /// For each event, the pairs of words that may precede it, best first.
   void rank_pairs() {
-    pairs_.resize(events(), Counted<Ranked>(budget_));
+    pairs_.resize(events(), MeteredVector<Ranked>(budget_));
     for (std::size_t u = 0; u < types(); ++u)
       for (std::size_t v = 0; v < types(); ++v) {
         budget_.work(kWorkPerScore * events());
@@ -168,11 +168,11 @@ class ContextBound : public Estimator<Cut<Words>> {
     }
   }
 
-  static void sort(Counted<Ranked>& ranked) {
+  static void sort(MeteredVector<Ranked>& ranked) {
     std::sort(ranked.begin(), ranked.end(), [](const Ranked& a, const Ranked& b) { return a.score > b.score; });
   }
 
-  static double first(const Counted<Ranked>& ranked, const Availability& available) {
+  static double first(const MeteredVector<Ranked>& ranked, const Availability& available) {
     for (const Ranked& phrase : ranked)
       if ((phrase.types & ~available.once) == 0 && (!phrase.same || (phrase.types & available.twice)))
         return phrase.score;
@@ -253,7 +253,7 @@ class ContextBound : public Estimator<Cut<Words>> {
     if (group_of_context_.size() <= context) group_of_context_.resize(context + context / 2 + 16, kNone);
     if (group_of_context_[context] != kNone) return group_of_context_[context];
     budget_.work(kWorkPerScore * types());
-    Counted<ContextId> next(budget_);
+    MeteredVector<ContextId> next(budget_);
     std::uint64_t hash = 0;
     for (PhraseId type : model_.types()) {
       next.push_back(scorer_.extend(context, type).next);
@@ -263,7 +263,7 @@ class ContextBound : public Estimator<Cut<Words>> {
     for (; first != last; ++first)
       if (groups_[first->second] == next) return group_of_context_[context] = first->second;
     auto group = static_cast<std::uint32_t>(groups_.size());
-    after_one_.resize((groups_.size() + 1) * events(), Counted<Ranked>(budget_));
+    after_one_.resize((groups_.size() + 1) * events(), MeteredVector<Ranked>(budget_));
     make_room(groups_);
     groups_by_hash_.emplace(hash, group);
     groups_.push_back(std::move(next));
@@ -271,8 +271,8 @@ class ContextBound : public Estimator<Cut<Words>> {
   }
 
   /// For an event, the words that may occur between a context of the group and the event, best first.
-  const Counted<Ranked>& after_one(std::uint32_t group, std::uint32_t event) {
-    Counted<Ranked>& ranked = after_one_[group * events() + event];
+  const MeteredVector<Ranked>& after_one(std::uint32_t group, std::uint32_t event) {
+    MeteredVector<Ranked>& ranked = after_one_[group * events() + event];
     if (!ranked.empty()) return ranked;
     budget_.work(kWorkPerScore * types());
     ranked.reserve(types());
@@ -292,16 +292,16 @@ class ContextBound : public Estimator<Cut<Words>> {
   Scorer& scorer_;
   Budget& budget_;
   std::size_t state_work_;
-  std::vector<PhraseId> phrases_;                    // by event
-  std::vector<std::uint32_t> events_, first_event_;  // of all edges, and by edge where its own begin
-  std::vector<std::uint64_t> repeated_;              // by edge: its words, if one occurs twice
-  std::vector<Counted<Ranked>> pairs_;               // by event
-  Counted<Counted<ContextId>> groups_{budget_};      // by group: the context after each type
+  std::vector<PhraseId> phrases_;                            // by event
+  std::vector<std::uint32_t> events_, first_event_;          // of all edges, and by edge where its own begin
+  std::vector<std::uint64_t> repeated_;                      // by edge: its words, if one occurs twice
+  std::vector<MeteredVector<Ranked>> pairs_;                 // by event
+  MeteredVector<MeteredVector<ContextId>> groups_{budget_};  // by group: the context after each type
   std::unordered_multimap<std::uint64_t, std::uint32_t, std::hash<std::uint64_t>, std::equal_to<std::uint64_t>,
                           BudgetAllocator<std::pair<const std::uint64_t, std::uint32_t>>>
       groups_by_hash_{budget_};
-  Counted<std::uint32_t> group_of_context_{budget_};
-  Counted<Counted<Ranked>> after_one_{budget_};  // by group and event
+  MeteredVector<std::uint32_t> group_of_context_{budget_};
+  MeteredVector<MeteredVector<Ranked>> after_one_{budget_};  // by group and event
   RestTables<Availability> available_;
   RestTables<ScoreEstimate> edge_values_;
 };

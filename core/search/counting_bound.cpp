@@ -19,7 +19,7 @@ CountingBound::CountingBound(const SequenceBound& sequence, ScoreOf score_of, Bu
       multipliers_(sequence.multipliers()),
       bound_(sequence.bound()),
       counters_(multipliers_.groups()),
-      closed_(multipliers_.groups(), Counted<float>(budget)) {}
+      closed_(multipliers_.groups(), MeteredVector<float>(budget)) {}
 
 bool CountingBound::find_floor() {
   for (double guess = constants::kFirstGuess; guess < constants::kMostGuess; guess *= 2) {
@@ -53,7 +53,7 @@ void CountingBound::refine() {
 }
 
 void CountingBound::settle() {
-  rough_ = Counted<float>(budget_);
+  rough_ = MeteredVector<float>(budget_);
   bound_ = solve(table_);
   node_at_.assign((std::size_t{sequence_.length()} + 1) * (options_ + 1) * options_, kNone);
   for (std::size_t layer = 0; layer + 1 < layers_.size(); ++layer)
@@ -116,7 +116,7 @@ bool CountingBound::make_steps() {
 
 /// Fills the table backwards; returns the bound.
 template <class Real>
-double CountingBound::solve(Counted<Real>& table) const {
+double CountingBound::solve(MeteredVector<Real>& table) const {
   table.resize((nodes_.size() - 1) * indices_ + constants::kShortStride);
   const std::size_t last_layer = layers_[layers_.size() - 2];
   std::fill(table.begin() + static_cast<std::ptrdiff_t>(last_layer * indices_), table.end(),
@@ -273,10 +273,10 @@ void CountingBound::extend(const Partial& partial, std::uint32_t number, double 
 void CountingBound::drop_steps() {
   const auto least = static_cast<float>(threshold());
   const std::size_t count = nodes_.size() - 1;
-  Counted<float> forward(count * indices_ + constants::kShortStride, static_cast<float>(kFiniteLogZero), budget_);
+  MeteredVector<float> forward(count * indices_ + constants::kShortStride, static_cast<float>(kFiniteLogZero), budget_);
   std::vector<std::uint32_t> number(count, kNone);  // kNone: omitted
-  Counted<Node> nodes(budget_);
-  Counted<Step> kept(budget_);
+  MeteredVector<Node> nodes(budget_);
+  MeteredVector<Step> kept(budget_);
   for (std::uint32_t n = 0; n < layers_[1]; ++n) {
     const std::size_t place = std::size_t{n} * indices_ + entry_index(n);
     forward[place] = static_cast<float>(entry(n));

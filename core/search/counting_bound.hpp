@@ -110,7 +110,7 @@ class CountingBound {
 
   bool make_steps();
   template <class Real>
-  double solve(Counted<Real>& table) const;
+  double solve(MeteredVector<Real>& table) const;
   std::vector<OptionId> best_path() const;
   std::vector<std::uint32_t> lower();
   void raise_floor(std::size_t width);
@@ -127,15 +127,15 @@ class CountingBound {
   std::uint32_t options_;
   GroupMultipliers multipliers_;
   double bound_, floor_ = -std::numeric_limits<double>::infinity();
-  std::vector<std::size_t> layers_;  // the first node of each, and the end
-  Counted<Node> nodes_{budget_};     // and one more, where the steps end
-  Counted<Step> steps_{budget_};
-  std::vector<Counter> counters_;       // by group
-  std::vector<Counted<float>> closed_;  // by group and index, where strides are short; see CountedStep
+  std::vector<std::size_t> layers_;     // the first node of each, and the end
+  MeteredVector<Node> nodes_{budget_};  // and one more, where the steps end
+  MeteredVector<Step> steps_{budget_};
+  std::vector<Counter> counters_;             // by group
+  std::vector<MeteredVector<float>> closed_;  // by group and index, where strides are short; see CountedStep
   std::uint32_t indices_ = 1;
-  Counted<float> rough_{budget_};            // [node][index], of the last pass
-  Counted<double> table_{budget_};           // the same
-  Counted<std::uint32_t> node_at_{budget_};  // by key
+  MeteredVector<float> rough_{budget_};            // [node][index], of the last pass
+  MeteredVector<double> table_{budget_};           // the same
+  MeteredVector<std::uint32_t> node_at_{budget_};  // by key
 };
 
 }  // namespace widl

@@ -68,13 +68,13 @@ class CubePruning : public SearchRun<U> {
     StateId to;
   };
 
-  using Cubes = Counted<Cube>;
-  using Items = Counted<Item>;
+  using Cubes = MeteredVector<Cube>;
+  using Items = MeteredVector<Item>;
 
   PrunedBound explore() {
     const std::uint32_t length = unfolding_.length();
-    layers_.resize(length + 1, Counted<NodeId>(budget_));
-    scores_.resize(length + 1, Counted<double>(budget_));
+    layers_.resize(length + 1, MeteredVector<NodeId>(budget_));
+    scores_.resize(length + 1, MeteredVector<double>(budget_));
     cubes_.resize(length + 1, Cubes(budget_));
     if (graph_[graph_.root()].bound != kLogZero) layers_[0].push_back(graph_.root());
     PrunedBound pruned = PrunedBound::none();
@@ -213,14 +213,14 @@ class CubePruning : public SearchRun<U> {
 
   /// Pairs a layer's best paths with all spans that may follow.
   PrunedBound make_cubes(std::uint32_t covered) {
-    Counted<NodeId>& layer = layers_[covered];
+    MeteredVector<NodeId>& layer = layers_[covered];
     if (this->exhausted()) return prune_nodes(layer);
     PrunedBound pruned = this->prune_layer(layer, own_.beam, own_.stack_size);
     std::sort(layer.begin(), layer.end(), [&](NodeId a, NodeId b) {
       const auto &x = graph_[a], &y = graph_[b];
       return x.state != y.state ? x.state < y.state : x.score > y.score;
     });
-    Counted<double>& scores = scores_[covered];
+    MeteredVector<double>& scores = scores_[covered];
     scores.reserve(layer.size());
     for (NodeId path : layer) scores.push_back(graph_[path].score);
     for (std::size_t first = 0, last; first < layer.size(); first = last) {
@@ -253,9 +253,9 @@ class CubePruning : public SearchRun<U> {
   static constexpr std::size_t kWorkPerCube = 10;
 
   CubeStacks own_;
-  std::vector<Counted<NodeId>> layers_;  // by progress
-  std::vector<Counted<double>> scores_;  // of the paths there, once they are sorted
-  std::vector<Cubes> cubes_;             // by where they lead
+  std::vector<MeteredVector<NodeId>> layers_;  // by progress
+  std::vector<MeteredVector<double>> scores_;  // of the paths there, once they are sorted
+  std::vector<Cubes> cubes_;                   // by where they lead
   std::vector<Taken> taken_;
 };
 

@@ -22,8 +22,9 @@ LatticeModel::LatticeModel(const Lattice& lattice, SentenceWords& words, Scorer&
     bound_by_history(scorer);
   });
   if (!out) return;
-  for (Counted<std::uint32_t>* list : {&first_history_, &history_of_}) Counted<std::uint32_t>(budget_).swap(*list);
-  Counted<History>(budget_).swap(histories_);
+  for (MeteredVector<std::uint32_t>* list : {&first_history_, &history_of_})
+    MeteredVector<std::uint32_t>(budget_).swap(*list);
+  MeteredVector<History>(budget_).swap(histories_);
   bound_without_history(scorer);
 }
 

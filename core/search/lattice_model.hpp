@@ -63,9 +63,9 @@ class LatticeModel {
   std::vector<Extent> shortest_;
   std::vector<double> rest_;
   bool has_empty_phrases_ = false;
-  Counted<History> histories_{budget_};            // the histories of a node are adjacent, in node order
-  Counted<std::uint32_t> first_history_{budget_};  // by node
-  Counted<std::uint32_t> history_of_{budget_};     // by label; empty if the budget had no room for it
+  MeteredVector<History> histories_{budget_};            // the histories of a node are adjacent, in node order
+  MeteredVector<std::uint32_t> first_history_{budget_};  // by node
+  MeteredVector<std::uint32_t> history_of_{budget_};     // by label; empty if the budget had no room for it
 };
 
 }  // namespace widl

@@ -21,7 +21,7 @@ class Layered : public SearchRun<U> {
   using typename Run::Graph;
   using typename Run::NodeId;
   using Run::budget_, Run::graph_, Run::prune_nodes, Run::options_;
-  using Layer = Counted<NodeId>;
+  using Layer = MeteredVector<NodeId>;
 
  public:
   Layered(const U& unfolding, Scorer& scorer, Run::StateEstimator& estimator, const Layers& layers,
@@ -81,7 +81,7 @@ class Layered : public SearchRun<U> {
 
   Layers own_;
   std::vector<Layer> layers_;
-  Counted<std::uint32_t> waits_in_{budget_};  // by node: the layer where it has its next turn
+  MeteredVector<std::uint32_t> waits_in_{budget_};  // by node: the layer where it has its next turn
 };
 
 }  // namespace widl

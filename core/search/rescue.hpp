@@ -203,7 +203,7 @@ class Rescue {
   std::deque<NodeId> open_;  // the next one last
   std::vector<bool> expanded_;
   bool dropped_ = false;  // whether some successors were never tried
-  Counted<std::pair<double, std::uint32_t>> moves_{budget_};
+  MeteredVector<std::pair<double, std::uint32_t>> moves_{budget_};
   std::vector<Candidate> candidates_;  // best first
 };
 

@@ -182,7 +182,7 @@ class Scorer {
   ContextTable contexts_;
   std::vector<LanguageModel::State> ends_;  // of all models, after phrases that fill only some models' context
   std::size_t row_size_ = 0;                // number of phrases, once settled with few of them
-  Counted<Step> rows_{budget_};             // [context][phrase]
+  MeteredVector<Step> rows_{budget_};       // [context][phrase]
   HashTable<Step, BudgetAllocator> steps_{16, budget_};
   HashIndex<> phrase_index_, prefix_index_;
   std::vector<std::uint32_t> prefixes_;  // where each phrase's words begin in words_

@@ -10,10 +10,10 @@
 
 #include "log_zero.hpp"
 #include "search/budget.hpp"
-#include "search/counted_list.hpp"
 #include "search/explored_graph.hpp"
 #include "search/hash_index.hpp"
 #include "search/length_limits.hpp"
+#include "search/metered_list.hpp"
 #include "search/options.hpp"
 #include "search/scorer.hpp"
 #include "search/search_record.hpp"
@@ -325,10 +325,10 @@ class SearchGraph {
   LengthLimits limits_;
   std::size_t most_nodes_;
   StateStore<State> states_{budget_};
-  CountedList<Node> nodes_{budget_};
+  MeteredList<Node> nodes_{budget_};
   HashIndex<BudgetAllocator> index_{budget_};  // of nodes, without the goal
-  CountedList<Arc> arcs_{budget_};
-  Counted<bool> unfolded_{budget_};  // by node, if arcs are kept
+  MeteredList<Arc> arcs_{budget_};
+  MeteredVector<bool> unfolded_{budget_};  // by node, if arcs are kept
   NodeId goal_ = kNone;
   std::vector<Interrupted> interrupted_;  // if arcs are kept; few arcs, because they are the last before the end
   std::size_t edges_ = 0;

@@ -169,7 +169,7 @@ class TileBoundSteps {
   const TileBound& bound_;
   Budget& budget_;
   Bounds bounds_;
-  Counted<LeftContexts::LeftContext> left_contexts_;  // by path
+  MeteredVector<LeftContexts::LeftContext> left_contexts_;  // by path
 };
 
 /// Whether a sweep can answer: it keeps no lattice or record, and paths to a state may differ only in their contexts.
@@ -215,10 +215,10 @@ class Sweep : public SearchRun<U> {
  private:
   PrunedBound explore() {
     PrunedBound pruned = PrunedBound::none();
-    layers_.resize(unfolding_.length() + 1, Counted<NodeId>(budget_));
+    layers_.resize(unfolding_.length() + 1, MeteredVector<NodeId>(budget_));
     add(graph_.root());
     for (std::uint32_t covered = 0; covered < unfolding_.length(); ++covered) {
-      Counted<NodeId> layer = std::move(layers_[covered]);
+      MeteredVector<NodeId> layer = std::move(layers_[covered]);
       budget_.work(kWorkToSort * layer.size());
       std::erase_if(layer, [&](NodeId n) { return graph_[n].score + graph_[n].bound < options_.known.floor; });
       std::sort(layer.begin(), layer.end(), [&](NodeId a, NodeId b) { return graph_[a].state < graph_[b].state; });
@@ -332,10 +332,10 @@ class Sweep : public SearchRun<U> {
   static constexpr std::size_t kWorkToSort = 10;  // for each node
 
   Steps& steps_;
-  double rounding_;                      // bounds add the same numbers in another order
-  std::vector<Counted<NodeId>> layers_;  // by source positions realized
-  std::vector<Path> paths_;              // to the state at hand, the best score and multiplier first
-  std::vector<Reaching> reaching_;       // paths from which an option may reach the floor
+  double rounding_;                            // bounds add the same numbers in another order
+  std::vector<MeteredVector<NodeId>> layers_;  // by source positions realized
+  std::vector<Path> paths_;                    // to the state at hand, the best score and multiplier first
+  std::vector<Reaching> reaching_;             // paths from which an option may reach the floor
 };
 
 }  // namespace widl

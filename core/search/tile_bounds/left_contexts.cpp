@@ -89,7 +89,7 @@ void LeftContexts::lengthen_rows(std::uint32_t position) {
   const std::size_t old = end.multipliers.size(), now = std::max(row_loops::kLanes, 2 * old);
   for (PrefixBlock& block : block_list_) {
     if (block.end != position) continue;
-    Counted<double> longer(block.values.size() * now, kLogZero, budget_);
+    MeteredVector<double> longer(block.values.size() * now, kLogZero, budget_);
     for (const std::uint32_t prefix : block.live) std::copy_n(&block.scores[prefix * old], old, &longer[prefix * now]);
     block.scores = std::move(longer);
   }
@@ -120,10 +120,10 @@ void LeftContexts::add_block(std::uint32_t end, std::uint32_t begin) {
   const std::size_t prefixes = prefixes_[begin].size();
   PrefixBlock block{end,
                     begin,
-                    Counted<std::uint32_t>(prefixes, 0, budget_),
-                    Counted<double>(prefixes * ends_[end].multipliers.size(), kLogZero, budget_),
-                    Counted<double>(prefixes, kLogZero, budget_),
-                    Counted<double>(prefixes, kLogZero, budget_)};
+                    MeteredVector<std::uint32_t>(prefixes, 0, budget_),
+                    MeteredVector<double>(prefixes * ends_[end].multipliers.size(), kLogZero, budget_),
+                    MeteredVector<double>(prefixes, kLogZero, budget_),
+                    MeteredVector<double>(prefixes, kLogZero, budget_)};
   std::iota(block.live.begin(), block.live.end(), 0);
   block_list_.push_back(std::move(block));
   for (LeftContext t = 0; t < ends_[end].left_contexts.size(); ++t) score(block_list_.back(), known(end, t), t);
@@ -139,10 +139,10 @@ void LeftContexts::value_prefixes() {
 }
 
 const double* LeftContexts::multipliers_before(const PrefixBlock& block, Option o, const Refined& refined) {
-  const Counted<double>& multipliers = ends_[block.end].multipliers;
+  const MeteredVector<double>& multipliers = ends_[block.end].multipliers;
   budget_.work(1 + multipliers.size() / 16);
   scratch_.assign(multipliers.begin(), multipliers.end());
-  const Counted<double>& earned = ends_[model_.options()[o].end].multipliers;
+  const MeteredVector<double>& earned = ends_[model_.options()[o].end].multipliers;
   for (const Refinement& refinement : refined.left_contexts)
     if (multipliers[refinement.required] != kUnreachableMultiplier)
       scratch_[refinement.required] -= earned[refinement.left] - earned[left_context_of_[o]];

@@ -33,17 +33,17 @@ struct LeftContextsAt {
   std::vector<bool> from_start;  // by left context: whether the first of them begins the sentence
   // of left contexts, by the part that language models see
   std::map<std::vector<std::uint32_t>, std::uint32_t> numbers;
-  Counted<double> multipliers;         // φ, with room for more left contexts, like the other rows
-  Counted<double> finishes;            // </s> after each left context
-  Counted<double> leaving, requiring;  // max-marginals of derivations that leave, or require, each left context
+  MeteredVector<double> multipliers;         // φ, with room for more left contexts, like the other rows
+  MeteredVector<double> finishes;            // </s> after each left context
+  MeteredVector<double> leaving, requiring;  // max-marginals of derivations that leave, or require, each left context
 };
 /// Prefixes of options that begin at one position, after the left contexts at one end.
 struct PrefixBlock {
   std::uint32_t end, begin;
-  Counted<std::uint32_t> live;     // prefixes of options that were not pruned: only their rows are kept up
-  Counted<double> scores;          // [prefix][left context], in rows as long as the end's multipliers
-  Counted<double> values;          // by prefix: with the best left context
-  Counted<double> outside_scores;  // by prefix: the best rest of derivations with it
+  MeteredVector<std::uint32_t> live;     // prefixes of options that were not pruned: only their rows are kept up
+  MeteredVector<double> scores;          // [prefix][left context], in rows as long as the end's multipliers
+  MeteredVector<double> values;          // by prefix: with the best left context
+  MeteredVector<double> outside_scores;  // by prefix: the best rest of derivations with it
 };
 
 /// The maximum of scores minus multipliers.

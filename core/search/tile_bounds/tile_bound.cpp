@@ -133,7 +133,7 @@ void TileBound::find_marginals() {
 void TileBound::find_marginals(const SpanAfter& span, const LiveOption& option) {
   PrefixBlock& block = contexts_->block(span.previous_end, span.begin);
   LeftContextsAt& before = contexts_->end(span.previous_end);
-  Counted<double>& leaving = contexts_->end(model_.options()[option.option].end).leaving;
+  MeteredVector<double>& leaving = contexts_->end(model_.options()[option.option].end).leaving;
   double& of_own = leaving[contexts_->own_left_context(option.option)];
   const double outside_score = span.outside_score + contexts_->own(block, option.option);
   const auto refinements = contexts_->refinements(option.option, span.previous_end);

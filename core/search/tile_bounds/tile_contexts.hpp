@@ -33,13 +33,13 @@ class TileContexts {
   /// The ends of the alternatives of one span, one bit each.
   struct Ends {
     std::uint32_t begin, end;
-    Counted<std::uint64_t> left_contexts;
+    MeteredVector<std::uint64_t> left_contexts;
   };
 
   void number_left_contexts();
   void score_pairs();
   /// The left contexts of options that begin at a position.
-  Counted<std::uint64_t> before(std::uint32_t begin) const;
+  MeteredVector<std::uint64_t> before(std::uint32_t begin) const;
 
   std::span<const TileOption> options_;
   std::uint32_t length_, limit_;
@@ -49,7 +49,7 @@ class TileContexts {
       left_contexts_;                     // a phrase with each distinct prefix, or left context: its last words
   std::vector<std::uint32_t> prefix_of_;  // by option: the number of its prefix
   std::vector<Ends> ends_;
-  Counted<double> scores_{budget_};          // [prefix][left context]
+  MeteredVector<double> scores_{budget_};    // [prefix][left context]
   std::vector<double> at_start_, anywhere_;  // by prefix
   double finish_;
 };

@@ -28,7 +28,7 @@ const TileGraph::SpanAfter* TileGraph::find_span(Options options, std::uint32_t 
 void TileGraph::list_states(
     std::size_t most, double start,
     const std::function<std::uint32_t(Options, const State&, const State&, double)>& span_of_step) {
-  std::vector<Counted<StateId>> layers(space_.model().length() + 1, Counted<StateId>(budget_));
+  std::vector<MeteredVector<StateId>> layers(space_.model().length() + 1, MeteredVector<StateId>(budget_));
   const State initial{};
   layers[0].push_back(states_.intern(initial, initial.hash()));
   forward_.push_back(start);

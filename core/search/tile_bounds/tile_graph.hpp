@@ -104,15 +104,15 @@ class TileGraph {
   TileSpace space_;
   Budget& budget_;
   StateStore<State> states_{budget_};
-  Counted<StateId> order_{budget_};
-  Counted<std::uint32_t> places_{budget_};  // by state, in the order
-  Counted<Arc> arcs_{budget_};
-  Counted<std::size_t> first_arc_{budget_};  // by place in the order
-  Counted<double> values_{budget_};          // of the completion, by state
-  Counted<double> forward_{budget_};         // of the path to the state, by state
-  Counted<SpanAfter> spans_{budget_};
+  MeteredVector<StateId> order_{budget_};
+  MeteredVector<std::uint32_t> places_{budget_};  // by state, in the order
+  MeteredVector<Arc> arcs_{budget_};
+  MeteredVector<std::size_t> first_arc_{budget_};  // by place in the order
+  MeteredVector<double> values_{budget_};          // of the completion, by state
+  MeteredVector<double> forward_{budget_};         // of the path to the state, by state
+  MeteredVector<SpanAfter> spans_{budget_};
   HashTable<std::uint32_t> spans_by_key_;
-  Counted<LiveOption> live_{budget_};  // by span
+  MeteredVector<LiveOption> live_{budget_};  // by span
 };
 
 }  // namespace widl

@@ -13,17 +13,17 @@ namespace widl {
 /// A list that charges its bytes to a budget. Once large, it grows by a quarter without a second copy, because the
 /// system moves its pages.
 template <class T>
-class CountedList {
+class MeteredList {
   static_assert(std::is_trivially_copyable_v<T>);
 
  public:
-  explicit CountedList(Budget& budget) : budget_(budget) {}
-  ~CountedList() {
+  explicit MeteredList(Budget& budget) : budget_(budget) {}
+  ~MeteredList() {
     budget_.give_back(capacity_ * sizeof(T));
     std::free(items_);
   }
-  CountedList(const CountedList&) = delete;
-  CountedList& operator=(const CountedList&) = delete;
+  MeteredList(const MeteredList&) = delete;
+  MeteredList& operator=(const MeteredList&) = delete;
 
   std::size_t size() const { return size_; }
   bool empty() const { return size_ == 0; }
