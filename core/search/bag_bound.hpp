@@ -53,9 +53,9 @@ class BagBound : public Estimator<Cut<Words>> {
         graph_(model_.graph()),
         root_(graph_.node(graph_.root())),
         group_(root_.child_count),
-        option_(graph_.edges().size()),
+        option_of_edge_(graph_.edges().size()),
         bound_(make(scorer)) {
-    double work = SequenceBound::work(bound_.length(), options_);
+    double work = SequenceBound::work(bound_.length(), option_count_);
     const auto most = static_cast<unsigned>(std::clamp(constants::kTighteningWork / work, 5.0, 250.0));
     bound_.tighten(only_best ? std::min(most, constants::kFirstPasses) : most);
     if (!only_best || bound_.is_realized()) return;
@@ -95,8 +95,9 @@ class BagBound : public Estimator<Cut<Words>> {
         ++placed;
         if (counting_) index += counting_->stride(group_[k]);
       }
-    const auto previous = arrival.previous == Arrival::kNone ? SequenceBound::kStart : option_[arrival.previous];
-    const auto last = option_[arrival.label];
+    const auto previous =
+        arrival.previous == Arrival::kNone ? SequenceBound::kStart : option_of_edge_[arrival.previous];
+    const auto last = option_of_edge_[arrival.label];
     const double most = bound_.completion(placed, previous, last) - left;
     if (!counting_) return most;
     const double counted = counting_->completion(placed, previous, last, index) - left_by_counting;
@@ -129,7 +130,7 @@ class BagBound : public Estimator<Cut<Words>> {
     for (SequenceBound::OptionId option : path) {
       std::optional<typename GraphUnfolding<Words>::Edge> match;
       unfolding_.moves(state, [&](std::uint32_t number) {
-        if (!match && option_[number] == option) match = unfolding_.step(state, number);
+        if (!match && option_of_edge_[number] == option) match = unfolding_.step(state, number);
       });
       if (!match) return std::nullopt;
       const Scorer::Step step = scorer.extend(context, match->phrase);
@@ -152,19 +153,19 @@ class BagBound : public Estimator<Cut<Words>> {
       if (twin != WidlGraph::kNone) {
         ++multiplicity[group_[k] = group_[twin]];
         for (std::size_t e = 0; e < edges(k).size(); ++e)
-          option_[graph_.number_of(edges(k)[e])] = option_[graph_.number_of(edges(twin)[e])];
+          option_of_edge_[graph_.number_of(edges(k)[e])] = option_of_edge_[graph_.number_of(edges(twin)[e])];
         continue;
       }
       group_[k] = static_cast<std::uint32_t>(multiplicity.size());
       multiplicity.push_back(1);
       for (const WidlGraph::Edge& edge : edges(k)) {
         std::uint32_t number = graph_.number_of(edge);
-        option_[number] = static_cast<SequenceBound::OptionId>(options.size());
+        option_of_edge_[number] = static_cast<SequenceBound::OptionId>(options.size());
         options.push_back({group_[k], model_.edge_score(number)});
         phrases.push_back(model_.phrase(number));
       }
     }
-    options_ = options.size();
+    option_count_ = options.size();
     return SequenceBound(std::move(multiplicity), std::move(options), scores(scorer, phrases), budget_);
   }
 
@@ -196,9 +197,9 @@ class BagBound : public Estimator<Cut<Words>> {
   const GraphModel& model_;
   const WidlGraph& graph_;
   const WidlGraph::Node& root_;
-  std::vector<std::uint32_t> group_;             // by argument
-  std::vector<SequenceBound::OptionId> option_;  // by edge
-  std::size_t options_ = 0;
+  std::vector<std::uint32_t> group_;                     // by argument
+  std::vector<SequenceBound::OptionId> option_of_edge_;  // by edge
+  std::size_t option_count_ = 0;
   SequenceBound bound_;
   std::optional<CountingBound> counting_;
   std::optional<RankedPath> known_path_;

@@ -15,7 +15,7 @@ CountingBound::CountingBound(const SequenceBound& sequence, ScoreOf score_of, Bu
     : sequence_(sequence),
       score_of_(std::move(score_of)),
       budget_(budget),
-      options_(static_cast<std::uint32_t>(sequence.options().size())),
+      option_count_(static_cast<std::uint32_t>(sequence.options().size())),
       multipliers_(sequence.multipliers()),
       bound_(sequence.bound()),
       counters_(multipliers_.groups()),
@@ -55,7 +55,7 @@ void CountingBound::refine() {
 void CountingBound::settle() {
   rough_ = MeteredVector<float>(budget_);
   bound_ = solve(table_);
-  node_at_.assign((std::size_t{sequence_.length()} + 1) * (options_ + 1) * options_, kNone);
+  node_at_.assign((std::size_t{sequence_.length()} + 1) * (option_count_ + 1) * option_count_, kNone);
   for (std::size_t layer = 0; layer + 1 < layers_.size(); ++layer)
     for (std::size_t node = layers_[layer]; node < layers_[layer + 1]; ++node)
       node_at_[key(static_cast<std::uint32_t>(layer + 1), nodes_[node].previous, nodes_[node].last)] =
@@ -72,13 +72,13 @@ double CountingBound::threshold() const {
 /// sequence. Returns false for too many of them.
 bool CountingBound::make_steps() {
   const double least = threshold();
-  const std::size_t pairs = std::size_t{options_ + 1} * options_;
+  const std::size_t pairs = std::size_t{option_count_ + 1} * option_count_;
   std::vector<std::uint32_t> number(pairs, kNone);
   std::vector<double> forward;
   nodes_.clear();
   steps_.clear();
   layers_ = {0};
-  for (OptionId first = 0; first < options_; ++first) {
+  for (OptionId first = 0; first < option_count_; ++first) {
     const double score = sequence_.start(first) + multipliers_[group(first)];
     if (score + sequence_.completion(1, SequenceBound::kStart, first) < least) continue;
     nodes_.push_back({SequenceBound::kStart, first, 0});
@@ -88,14 +88,14 @@ bool CountingBound::make_steps() {
     std::ranges::fill(number, kNone);
     layers_.push_back(nodes_.size());
     for (std::size_t n = layers_[placed - 1]; n < layers_[placed]; ++n) {
-      budget_.work(options_);
+      budget_.work(option_count_);
       nodes_[n].first_step = steps_.size();
       const auto [previous, last, _] = nodes_[n];
-      for (OptionId next = 0; next < options_; ++next) {
+      for (OptionId next = 0; next < option_count_; ++next) {
         const double step = sequence_.step(previous, last, next);
         const double score = forward[n] + step + multipliers_[group(next)];
         if (score + sequence_.completion(placed + 1, last, next) < least) continue;
-        std::uint32_t& to = number[std::size_t{last} * options_ + next];
+        std::uint32_t& to = number[std::size_t{last} * option_count_ + next];
         if (to == kNone) {
           to = static_cast<std::uint32_t>(nodes_.size());
           nodes_.push_back({last, next, 0});

@@ -92,8 +92,8 @@ class CountingBound {
   };
 
   std::size_t key(std::uint32_t placed, OptionId previous, OptionId last) const {
-    const std::size_t first = previous == SequenceBound::kStart ? options_ : previous;
-    return (placed * std::size_t{options_ + 1} + first) * options_ + last;
+    const std::size_t first = previous == SequenceBound::kStart ? option_count_ : previous;
+    return (placed * std::size_t{option_count_ + 1} + first) * option_count_ + last;
   }
   std::uint32_t group(OptionId option) const { return sequence_.options()[option].group; }
   std::span<const Step> steps(std::uint32_t node) const {
@@ -124,7 +124,7 @@ class CountingBound {
   const SequenceBound& sequence_;
   ScoreOf score_of_;
   Budget& budget_;
-  std::uint32_t options_;
+  std::uint32_t option_count_;
   GroupMultipliers multipliers_;
   double bound_, floor_ = -std::numeric_limits<double>::infinity();
   std::vector<std::size_t> layers_;     // the first node of each, and the end

@@ -32,7 +32,7 @@ class CubePruning : public SearchRun<U> {
   using typename Run::NodeId;
   using StateId = typename Graph::StateId;
   using Covered = std::remove_cvref_t<decltype(U::covered(std::declval<typename U::State>()))>;
-  using Run::attempt, Run::budget_, Run::estimator_, Run::graph_, Run::kNone, Run::options_, Run::priority,
+  using Run::attempt, Run::budget_, Run::estimator_, Run::graph_, Run::kNone, Run::search_options_, Run::priority,
       Run::prune_nodes, Run::scorer_, Run::unfolded_, Run::unfolding_;
 
  public:
@@ -87,7 +87,7 @@ class CubePruning : public SearchRun<U> {
 
   PrunedBound realize_best(std::uint32_t covered) {
     Cubes& cubes = cubes_[covered];
-    if (options_.recorder && !cubes.empty()) options_.recorder->layer(covered);
+    if (search_options_.recorder && !cubes.empty()) search_options_.recorder->layer(covered);
     PrunedBound pruned = PrunedBound::none();
     Items queue = first_pairs(cubes, pruned);
     const double log_beam = std::log(own_.beam);
@@ -190,8 +190,9 @@ class CubePruning : public SearchRun<U> {
   PrunedBound realize(std::uint32_t covered, const Cube& cube, const Taken& item, double& best) {
     ++unfolded_;
     const NodeId path = cube.paths[item.pair.path];
-    if (options_.recorder)
-      options_.recorder->left(SearchEvent::Kind::unfolded, path, graph_[path], cube.options[item.pair.option].label);
+    if (search_options_.recorder)
+      search_options_.recorder->left(SearchEvent::Kind::unfolded, path, graph_[path],
+                                     cube.options[item.pair.option].label);
     if (!item.edge) return PrunedBound::none();
     const std::size_t node_count = graph_.size();
     StateId state = item.to;
@@ -206,8 +207,8 @@ class CubePruning : public SearchRun<U> {
   PrunedBound prune_item(const Cube& cube, const Item& pair) {
     const double score = cube.scores[pair.path];
     const double through = cube.step_score + cube.options[pair.option].bound_from_here + cube.completion.bound;
-    if (options_.recorder)
-      options_.recorder->skipped(cube.paths[pair.path], cube.options[pair.option].label, score, through);
+    if (search_options_.recorder)
+      search_options_.recorder->skipped(cube.paths[pair.path], cube.options[pair.option].label, score, through);
     return PrunedBound::up_to(score + through);
   }
 
@@ -228,8 +229,8 @@ class CubePruning : public SearchRun<U> {
       last = first + 1;
       while (last < layer.size() && graph_[layer[last]].state == number) ++last;
       const auto paths = std::span<const NodeId>(layer).subspan(first, last - first);
-      if (options_.recorder)
-        for (NodeId path : paths) options_.recorder->left(SearchEvent::Kind::paired, path, graph_[path]);
+      if (search_options_.recorder)
+        for (NodeId path : paths) search_options_.recorder->left(SearchEvent::Kind::paired, path, graph_[path]);
       pruned += this->exhausted() ? prune_nodes(paths) : add_cubes(graph_.state(number), paths, scores.data() + first);
     }
     return pruned;

@@ -20,7 +20,7 @@ class Layered : public SearchRun<U> {
   using Run = SearchRun<U>;
   using typename Run::Graph;
   using typename Run::NodeId;
-  using Run::budget_, Run::graph_, Run::prune_nodes, Run::options_;
+  using Run::budget_, Run::graph_, Run::prune_nodes, Run::search_options_;
   using Layer = MeteredVector<NodeId>;
 
  public:
@@ -40,7 +40,7 @@ class Layered : public SearchRun<U> {
     if (graph_[graph_.root()].bound != kLogZero) offer(graph_.root());
     for (std::size_t length = 0; length < layers_.size(); ++length) {
       Layer layer = pop_layer(length);
-      if (options_.recorder && !layer.empty()) options_.recorder->layer(length);
+      if (search_options_.recorder && !layer.empty()) search_options_.recorder->layer(length);
       if (own_.beam > 0 || own_.stack_size > 0) pruned += this->prune_layer(layer, own_.beam, own_.stack_size);
       std::size_t next = 0;
       for (; next < layer.size() && !this->exhausted(); ++next) pruned += unfold(layer[next]);

@@ -152,7 +152,7 @@ class TileBoundSteps {
     const TileBound& bound_;
   };
 
-  Edge edge(const State& from, LeftContexts::Option option, const TileBound::Arc& arc) const {
+  Edge edge(const State& from, LeftContexts::OptionId option, const TileBound::Arc& arc) const {
     if constexpr (std::is_same_v<State, TileBound::State>)
       return edge_of(unfolding_.option(option), bound_.state(arc.to), arc.movement);
     else
@@ -199,7 +199,7 @@ class Sweep : public SearchRun<U> {
   using typename Run::Graph;
   using typename Run::NodeId;
   using StateId = typename Graph::StateId;
-  using Run::attempt, Run::budget_, Run::graph_, Run::kNone, Run::options_, Run::prune_nodes, Run::scorer_,
+  using Run::attempt, Run::budget_, Run::graph_, Run::kNone, Run::search_options_, Run::prune_nodes, Run::scorer_,
       Run::unfolded_, Run::unfolding_;
 
  public:
@@ -220,7 +220,7 @@ class Sweep : public SearchRun<U> {
     for (std::uint32_t covered = 0; covered < unfolding_.length(); ++covered) {
       MeteredVector<NodeId> layer = std::move(layers_[covered]);
       budget_.work(kWorkToSort * layer.size());
-      std::erase_if(layer, [&](NodeId n) { return graph_[n].score + graph_[n].bound < options_.known.floor; });
+      std::erase_if(layer, [&](NodeId n) { return graph_[n].score + graph_[n].bound < search_options_.known.floor; });
       std::sort(layer.begin(), layer.end(), [&](NodeId a, NodeId b) { return graph_[a].state < graph_[b].state; });
       for (std::size_t first = 0, last; first < layer.size(); first = last) {
         const StateId state = graph_[layer[first]].state;
@@ -258,7 +258,7 @@ class Sweep : public SearchRun<U> {
     std::ranges::sort(paths_, std::ranges::greater(),
                       [](const Path& path) { return std::pair(path.score_plus_multiplier, path.place); });
     StateId hint = kNone;
-    steps_.for_each(from, paths_.front().score_plus_multiplier, options_.known.floor,
+    steps_.for_each(from, paths_.front().score_plus_multiplier, search_options_.known.floor,
                     [&](const typename U::Edge& edge, double rest) { extend(from, edge, paths, rest, hint); });
   }
 
@@ -274,7 +274,7 @@ class Sweep : public SearchRun<U> {
     const double inner = scorer_.inner_score(phrase);
     const bool one_end = scorer_.ends_alike(phrase), best_only = one_end && !graph_.keeps_arcs();
     const auto words = steps_.words(state, edge);
-    double best = options_.known.floor - edge.score - rest - inner;
+    double best = search_options_.known.floor - edge.score - rest - inner;
     reaching_.clear();
     for (const Path& path : paths_) {
       const double least = best + inner - rounding_;
@@ -293,7 +293,8 @@ class Sweep : public SearchRun<U> {
     for (const auto& [place, score] : reaching_) {
       const NodeId from = paths[place];
       if (!best_only) {
-        const double least = options_.known.floor - edge.score - steps_.completion_after(state, from, edge, rest);
+        const double least =
+            search_options_.known.floor - edge.score - steps_.completion_after(state, from, edge, rest);
         if (graph_[from].score + score + inner < least) continue;
       }
       const ContextId next = one_end ? scorer_.end(phrase) : scorer_.end_after(graph_[from].context, phrase);

@@ -129,7 +129,7 @@ TEST_CASE("left_contexts.hpp: left contexts and prefix scores after a word with 
   contexts.add_block(2, 2);
   CHECK(contexts.end(2).left_contexts.size() == 2);
   const PrefixBlock& block = contexts.block(2, 2);
-  const auto last = static_cast<LeftContexts::Option>(model.options().size() - 1);
+  const auto last = static_cast<LeftContexts::OptionId>(model.options().size() - 1);
   std::vector<double> scores(contexts.scores(block, last), contexts.scores(block, last) + 2);
   std::ranges::sort(scores);
   CHECK(scores[0] == doctest::Approx(-3).epsilon(1e-4));

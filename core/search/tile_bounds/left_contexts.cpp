@@ -79,7 +79,7 @@ void LeftContexts::revive(std::uint32_t position, LeftContext left_context, doub
   double& current = ends_[position].multipliers[left_context];
   if (current != kUnreachableMultiplier || multiplier == kUnreachableMultiplier) return;
   current = multiplier;
-  for (const Option o : refined_[position])
+  for (const OptionId o : refined_[position])
     for (const Refinement& refinement : refinements(o, position))
       if (refinement.required == left_context) revive(model_.options()[o].end, refinement.left, earned(o));
 }
@@ -138,7 +138,7 @@ void LeftContexts::value_prefixes() {
   }
 }
 
-const double* LeftContexts::multipliers_before(const PrefixBlock& block, Option o, const Refined& refined) {
+const double* LeftContexts::multipliers_before(const PrefixBlock& block, OptionId o, const Refined& refined) {
   const MeteredVector<double>& multipliers = ends_[block.end].multipliers;
   budget_.work(1 + multipliers.size() / 16);
   scratch_.assign(multipliers.begin(), multipliers.end());
@@ -149,7 +149,7 @@ const double* LeftContexts::multipliers_before(const PrefixBlock& block, Option 
   return scratch_.data();
 }
 
-void LeftContexts::refine(Option o, std::uint32_t end, LeftContext required) {
+void LeftContexts::refine(OptionId o, std::uint32_t end, LeftContext required) {
   std::vector<PhraseId> phrases = ends_[end].left_contexts[required];
   const TileOption& option = model_.options()[o];
   phrases.push_back(option.phrase);

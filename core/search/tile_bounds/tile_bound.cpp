@@ -19,7 +19,7 @@ TileBound::TileBound(const TileSpace& space, std::shared_ptr<LeftContexts> conte
       graph_(space, budget),
       position_multipliers_(model_.length()) {
   if (has_position_multipliers()) start_position_multipliers();
-  graph_.list_states(most, 0, [&](TileGraph::Options options, const State& from, const State&, double) {
+  graph_.list_states(most, 0, [&](TileGraph::SpanOptions options, const State& from, const State&, double) {
     return graph_.span_of(options, from.last_end, [&](SpanAfter& span) {
       contexts_->add_block(span.previous_end, span.begin);
       for (const TileOption& option : options) graph_.add_option({option.label, 0});
@@ -36,7 +36,7 @@ TileBound::TileBound(const TileSpace& space, const TileBound& coarse, std::size_
       position_multipliers_(model_.length()),
       bound_(coarse.bound_) {
   if (has_position_multipliers()) position_multipliers_ = coarse.position_multipliers_;
-  const auto span_of_step = [&](TileGraph::Options options, const State& from, const State& to, double before) {
+  const auto span_of_step = [&](TileGraph::SpanOptions options, const State& from, const State& to, double before) {
     const SpanAfter* same = coarse.graph_.find_span(options, from.last_end);
     if (!same) return TileGraph::kNoSpan;
     const double value = same->value + (has_position_multipliers() ? 0 : same->position_multiplier);

@@ -7,7 +7,7 @@
 
 namespace widl {
 
-std::uint32_t TileGraph::span_of(Options options, std::uint32_t end, const std::function<void(SpanAfter&)>& fill) {
+std::uint32_t TileGraph::span_of(SpanOptions options, std::uint32_t end, const std::function<void(SpanAfter&)>& fill) {
   const auto [number, is_new] = spans_by_key_.find_or_insert(key(options, end));
   if (is_new) {
     *number = static_cast<std::uint32_t>(spans_.size());
@@ -20,14 +20,14 @@ std::uint32_t TileGraph::span_of(Options options, std::uint32_t end, const std::
   return *number;
 }
 
-const TileGraph::SpanAfter* TileGraph::find_span(Options options, std::uint32_t end) const {
+const TileGraph::SpanAfter* TileGraph::find_span(SpanOptions options, std::uint32_t end) const {
   const std::uint32_t* index = spans_by_key_.find(key(options, end));
   return index ? &spans_[*index] : nullptr;
 }
 
 void TileGraph::list_states(
     std::size_t most, double start,
-    const std::function<std::uint32_t(Options, const State&, const State&, double)>& span_of_step) {
+    const std::function<std::uint32_t(SpanOptions, const State&, const State&, double)>& span_of_step) {
   std::vector<MeteredVector<StateId>> layers(space_.model().length() + 1, MeteredVector<StateId>(budget_));
   const State initial{};
   layers[0].push_back(states_.intern(initial, initial.hash()));
@@ -38,7 +38,7 @@ void TileGraph::list_states(
       const double before = forward_[layer[i]];
       order_.push_back(layer[i]);
       first_arc_.push_back(arcs_.size());
-      space_.for_each_step(state, [&](Options options, const State& to, double movement) {
+      space_.for_each_step(state, [&](SpanOptions options, const State& to, double movement) {
         budget_.work(kWorkPerArc);
         const std::uint32_t span = span_of_step(options, state, to, before + movement);
         if (span == kNoSpan) return;

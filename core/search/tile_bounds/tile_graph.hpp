@@ -17,7 +17,7 @@ namespace widl {
 
 /// An option that may be part of a derivation above the floor, with its best left context.
 struct LiveOption {
-  LeftContexts::Option option;
+  LeftContexts::OptionId option;
   double value;
 };
 
@@ -48,7 +48,7 @@ class TileGraph {
     double value = 0;                // of the best option, minus the position multiplier
     double outside_score = 0;        // best remainder of derivations through its arcs, minus the position multiplier
   };
-  using Options = std::span<const TileOption>;
+  using SpanOptions = std::span<const TileOption>;
 
   TileGraph(const TileSpace& space, Budget& budget) : space_(space), budget_(budget) {}
 
@@ -56,12 +56,12 @@ class TileGraph {
   /// `span_of_step(options, from, to, best score before the options)` returns a number of span_of, or kNoSpan.
   /// @throws OutOfBudget, also for more than `most` states
   void list_states(std::size_t most, double start,
-                   const std::function<std::uint32_t(Options, const State&, const State&, double)>& span_of_step);
+                   const std::function<std::uint32_t(SpanOptions, const State&, const State&, double)>& span_of_step);
   /// The number of a span after an end. A new one gets its options from `fill(span)`, which calls add_option.
-  std::uint32_t span_of(Options options, std::uint32_t end, const std::function<void(SpanAfter&)>& fill);
+  std::uint32_t span_of(SpanOptions options, std::uint32_t end, const std::function<void(SpanAfter&)>& fill);
   void add_option(const LiveOption& option) { live_.push_back(option); }
   /// The matching span of a coarser graph; null if it was pruned there or never listed.
-  const SpanAfter* find_span(Options options, std::uint32_t end) const;
+  const SpanAfter* find_span(SpanOptions options, std::uint32_t end) const;
 
   /// Computes completions from the values of spans; `finish(state)` completes a final state.
   void find_completions(const std::function<double(const State&)>& finish);
@@ -95,7 +95,7 @@ class TileGraph {
   static constexpr std::uint32_t kNoPlace = ~std::uint32_t{0};
   static constexpr std::size_t kWorkPerArc = 8;
 
-  static std::uint64_t key(Options options, std::uint32_t end) {
+  static std::uint64_t key(SpanOptions options, std::uint32_t end) {
     return std::uint64_t{options.front().label} << 32 | end;  // the first option of a span, as in the model
   }
   double through(const Arc& arc) const { return arc.movement + spans_[arc.span].value + values_[arc.to]; }
