@@ -126,7 +126,7 @@ $(TOOLS_STAMP): pyproject.toml constraints.txt
 # Type checkers look for the native module's stubs beside the sources, not where the module is installed.
 $(STAMP): $(TOOLS_STAMP) $(SOURCES)
 	@sh cmake/progress.sh "Compiling widl" $(INSTALL) --verbose --no-deps --no-build-isolation --editable .
-	@sh cmake/progress.sh "Installing dependencies" $(INSTALL_TESTED) "widl[explore,rouge]"
+	@sh cmake/progress.sh "Installing dependencies" $(INSTALL_TESTED) "widl[translation,headline,experiments,explore]"
 	@$(BIN)/python -m nanobind.stubgen -q -m widl._core -o src/widl/_core.pyi
 	@touch $@
 

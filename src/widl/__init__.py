@@ -16,7 +16,14 @@ from widl.common.lazy import lazy_names
 
 if TYPE_CHECKING:
     from widl.combination import Combination, CombinationOptions, Combiner, combine
-    from widl.common.errors import FileError, InputError, InternalError, IsDirectoryError, MissingFileError
+    from widl.common.errors import (
+        FileError,
+        InputError,
+        InternalError,
+        IsDirectoryError,
+        MissingFileError,
+        MissingPackageError,
+    )
     from widl.decoder import (
         Constraint,
         EstimationReport,
@@ -160,6 +167,7 @@ __all__ = [
     "LengthLimit",
     "MetricOptions",
     "MissingFileError",
+    "MissingPackageError",
     "Objective",
     "OptimizerOptions",
     "PhraseOption",

@@ -15,13 +15,12 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import BinaryIO
+from typing import TYPE_CHECKING, BinaryIO
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.sparse import csr_matrix
-from threadpoolctl import threadpool_limits
 
+from widl.common.extras import optional_packages
 from widl.common.workers import Progress, chunked, no_progress
 from widl.headline.deletion_features import has_words, unit_features
 from widl.headline.deletion_model import DeletionModel, FloatArray, Forest, TreeScores, kept_gradient, marginals
@@ -34,9 +33,13 @@ from widl.headline.deletion_network import (
     UnitContexts,
     backward,
     forward,
+    sparse_matrix,
     unit_contexts,
 )
 from widl.headline.units import UnitTree
+
+if TYPE_CHECKING:
+    from scipy.sparse import csr_matrix
 
 BoolArray = NDArray[np.bool_]
 
@@ -80,6 +83,9 @@ def train_deletion_model(
     Likelihood uses the largest connected part of the kept units: other parts have almost no probability, though people
     may join two.
     """
+    with optional_packages():
+        from threadpoolctl import threadpool_limits
+
     count, counts = 0, np.zeros(_HASHES, dtype=np.uint32)
     for text in filter(_keeps_something, texts()):
         count += 1
@@ -137,7 +143,8 @@ class _Objective:
 
 def _train_weights(batches: "_Batches") -> DeletionModel:
     """Weights of features alone, from at most one batch."""
-    from scipy.optimize import minimize  # the import takes a tenth of a second; generating headlines does not need it
+    with optional_packages():
+        from scipy.optimize import minimize  # the import takes a tenth of a second; generating does not need it
 
     if not batches.batches:
         return DeletionModel({}, {})
@@ -166,9 +173,9 @@ class _Batch:
     """Some texts, and the features of their units; `around` as in `UnitContexts`."""
 
     objective: _Objective
-    rows: csr_matrix
-    read: csr_matrix
-    around: csr_matrix
+    rows: "csr_matrix"
+    read: "csr_matrix"
+    around: "csr_matrix"
     vectors: tuple[int, int]
     """The rows of the spooled vectors."""
     texts: int
@@ -215,7 +222,8 @@ class _Batches:
             for features in _features_of(text)
         ]
         flat = np.array([number for row in rows for number in row], dtype=np.int32)
-        none = csr_matrix((len(rows), 0), dtype=np.float32)
+        nothing = (np.zeros(0, dtype=np.float32), np.zeros(0, dtype=np.int32), np.zeros(len(rows) + 1, dtype=np.int32))
+        none = sparse_matrix(nothing, (len(rows), 0))
         contexts = unit_contexts([tree for text in texts for tree in text.trees], none)
         self._file.write(contexts.vectors.tobytes())
         begin, self._units = self._units, self._units + len(rows)
@@ -228,7 +236,7 @@ class _Batches:
         return UnitContexts(batch.read, np.asarray(self._vectors[begin:end]), batch.around)
 
 
-def _selected(flat: NDArray[np.int32], sizes: NDArray[np.int32], numbers: Sequence[int], count: int) -> csr_matrix:
+def _selected(flat: NDArray[np.int32], sizes: NDArray[np.int32], numbers: Sequence[int], count: int) -> "csr_matrix":
     """A row for each unit with 1 in the columns of its selected features."""
     column_of = np.full(count, -1, dtype=np.int32)
     column_of[numbers] = np.arange(len(numbers), dtype=np.int32)
@@ -236,7 +244,7 @@ def _selected(flat: NDArray[np.int32], sizes: NDArray[np.int32], numbers: Sequen
     is_selected = columns >= 0
     ends = np.concatenate([[0], np.cumsum(is_selected)])[np.concatenate([[0], np.cumsum(sizes)])]
     ones = np.ones(int(ends[-1]), dtype=np.float32)
-    return csr_matrix((ones, columns[is_selected], ends), shape=(len(sizes), len(numbers)))
+    return sparse_matrix((ones, columns[is_selected], ends), (len(sizes), len(numbers)))
 
 
 def _train_with_network(batches: _Batches, progress: Progress) -> DeletionModel:

@@ -2,12 +2,15 @@
 
 from collections.abc import Callable, Sequence
 
-from sacrebleu.metrics.bleu import BLEU
 from typing_extensions import override
 
 from widl._core import Metric, ReferenceMatcher
+from widl.common.extras import optional_packages
 from widl.mert.metric import MetricOptions, MetricPart, References, forget_lines, lines_of_sentences
 from widl.mert.nbest import FloatArray, IntArray
+
+with optional_packages():
+    from sacrebleu.metrics.bleu import BLEU
 
 
 class TokenCache(dict[str, str]):

@@ -7,13 +7,16 @@ from functools import partial
 from itertools import chain
 
 import numpy as np
-from sacrebleu.metrics.chrf import CHRF
 from typing_extensions import override
 
 from widl._core import Metric
+from widl.common.extras import optional_packages
 from widl.common.workers import chunked, map_in_order
 from widl.mert.metric import MetricOptions, MetricPart, References, lines_of_sentences
 from widl.mert.nbest import FloatArray, IntArray
+
+with optional_packages():
+    from sacrebleu.metrics.chrf import CHRF
 
 _PARALLEL_FROM = 2000  # texts; for fewer texts, starting processes takes longer than it saves
 

@@ -8,6 +8,7 @@ from pydantic import AfterValidator
 
 from widl._core import Metric
 from widl.common.errors import InputError
+from widl.common.extras import optional_packages
 from widl.common.option_values import NOT_ON_COMMAND_LINE, Count, shown_in_help
 from widl.common.options import option_set, refuse_unread
 from widl.mert.nbest import FloatArray, IntArray
@@ -17,7 +18,8 @@ References = Sequence[Sequence[Any]]
 
 
 def _known_tokenizer(name: str) -> str:
-    from sacrebleu.metrics.bleu import BLEU
+    with optional_packages():
+        from sacrebleu.metrics.bleu import BLEU
 
     if name not in BLEU.TOKENIZERS:
         raise InputError(f"unknown tokenizer {name!r}; choose one of {', '.join(BLEU.TOKENIZERS)}")

@@ -17,7 +17,7 @@ import numpy.typing as npt
 from typing_extensions import override
 
 from widl._core import Metric, ReferenceMatcher
-from widl.common.errors import InputError
+from widl.common.extras import optional_packages
 from widl.mert.metric import MetricOptions, MetricPart, References, lines_of_sentences
 from widl.mert.nbest import FloatArray, IntArray
 from widl.text.normalization import HAN
@@ -54,24 +54,23 @@ def rouge_tokenizer(stem: bool = False, any_script: bool = False) -> Callable[[s
     words = _words_of_any_script if any_script else re.compile("[a-z0-9]+").findall
     if not stem:
         return lambda text: words(text.lower())
-    from nltk.stem.porter import PorterStemmer
+    with optional_packages():
+        from nltk.stem.porter import PorterStemmer
 
     stemmed = PorterStemmer().stem
     return lambda text: [stemmed(word) if len(word) > 3 else word for word in words(text.lower())]
 
 
 def rouge_score_version() -> str:
-    """The version of rouge-score; InputError without it, since it has no wheel and is an extra."""
-    try:
+    """The version of rouge-score."""
+    with optional_packages():
         return version("rouge-score")
-    except ImportError:
-        raise InputError("ROUGE needs the package rouge-score; install it with: pip install 'widl[rouge]'") from None
 
 
 def rouge_scorer(kinds: Sequence[str], tokenizer: Any = None) -> "RougeScorer":
     """rouge-score's scorer of these kinds."""
-    rouge_score_version()
-    from rouge_score.rouge_scorer import RougeScorer
+    with optional_packages():
+        from rouge_score.rouge_scorer import RougeScorer
 
     return RougeScorer(kinds, tokenizer=tokenizer)
 
@@ -170,7 +169,8 @@ class _RougePart(MetricPart):
 
     def _scored(self, kind: str, texts: Sequence[str]) -> Iterator[list[tuple["RougeScore", int, int]]]:
         """For each text, rouge-score's scores by reference, each with the n-grams of the reference and of the text."""
-        from rouge_score.tokenizers import DefaultTokenizer
+        with optional_packages():
+            from rouge_score.tokenizers import DefaultTokenizer
 
         tokenizer: Any = DefaultTokenizer(self._options.stem)
         if self._options.any_script:

@@ -3,12 +3,15 @@
 from collections.abc import Sequence
 
 import numpy as np
-from sacrebleu.metrics.ter import TER
 from typing_extensions import override
 
 from widl._core import Metric, ReferenceMatcher
+from widl.common.extras import optional_packages
 from widl.mert.metric import MetricPart, References, forget_lines, lines_of_sentences
 from widl.mert.nbest import FloatArray, IntArray
+
+with optional_packages():
+    from sacrebleu.metrics.ter import TER
 
 
 class Ter(MetricPart):

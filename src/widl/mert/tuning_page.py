@@ -3,15 +3,18 @@
 from collections.abc import Mapping, Sequence
 
 import numpy as np
-from markupsafe import Markup
 
 from widl.common.arguments import counted
+from widl.common.extras import optional_packages
 from widl.mert.nbest import FloatArray
 from widl.mert.problem import Problem
 from widl.mert.tuning import Iteration, TuningResult, best_iteration
 from widl.pages import Section, page, render, table
 from widl.pages.charts import Point, chart
 from widl.pages.tables import Cell, Column, Row, Table
+
+with optional_packages():
+    from markupsafe import Markup
 
 _WIDTH, _HEIGHT = 240, 90  # of a surface's picture
 _LEAST_SPAN = 0.5  # minimum half-range of the axis, in points, so that tiny steps are not magnified

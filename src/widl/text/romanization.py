@@ -3,6 +3,8 @@
 from collections.abc import Sequence
 from functools import lru_cache
 
+from widl.common.extras import optional_packages
+
 # Surnames of nearly all people in China, by frequency, without rare surnames that are everyday words.
 _BY_FREQUENCY = (
     "王李张刘陈杨黄赵吴周徐孙马朱胡郭何高林罗郑梁谢宋唐许韩冯邓曹彭曾肖田董袁潘于蒋蔡余杜叶程苏魏吕丁任沈姚卢姜崔傅钟谭"
@@ -126,7 +128,8 @@ def _joined(syllables: Sequence[str]) -> str:
 @lru_cache(maxsize=1 << 16)  # a line looks names up several times, and characters recur
 def _syllables(word: str) -> tuple[str, ...]:
     """The readings of a word's characters; empty if a character has no reading."""
-    from pypinyin import lazy_pinyin
+    with optional_packages():
+        from pypinyin import lazy_pinyin
 
     syllables = lazy_pinyin(word, errors="ignore", v_to_u=True)
     return tuple(syllables) if len(syllables) == len(word) else ()
