@@ -201,18 +201,18 @@ void bind_options(nb::module_& m) {
       .def_ro("k", &AStarK::k)
       .def_ro("unit", &AStarK::unit)
       .def_ro("order", &AStarK::order);
-  nb::class_<Layers>(
-      m, "Layers",
+  nb::class_<BeamSearch>(
+      m, "BeamSearch",
       "Searches layer by layer; the states of a layer have the same number of words, or the same progress (source\n"
       "positions, or arguments). Keeps at most `stack_size` states per layer (0: all), whose probability is at least\n"
       "`beam` times the best in the layer (0: any).")
-      .def(nb::init<LengthUnit, double, std::size_t>(), nb::kw_only(), "unit"_a = Layers{}.unit,
-           "beam"_a = Layers{}.beam, "stack_size"_a = Layers{}.stack_size);
-  nb::class_<CubeStacks>(m, "CubeStacks",
-                         "Cube pruning: generates only the `pop_limit` most promising states of each stack (0: all).")
-      .def(nb::init<std::size_t, double, std::size_t>(), nb::kw_only(), "pop_limit"_a = CubeStacks{}.pop_limit,
-           "beam"_a = CubeStacks{}.beam, "stack_size"_a = CubeStacks{}.stack_size)
-      .def_ro("pop_limit", &CubeStacks::pop_limit);
+      .def(nb::init<LengthUnit, double, std::size_t>(), nb::kw_only(), "unit"_a = BeamSearch{}.unit,
+           "beam"_a = BeamSearch{}.beam, "stack_size"_a = BeamSearch{}.stack_size);
+  nb::class_<CubePruning>(m, "CubePruning",
+                          "Cube pruning: generates only the `pop_limit` most promising states of each stack (0: all).")
+      .def(nb::init<std::size_t, double, std::size_t>(), nb::kw_only(), "pop_limit"_a = CubePruning{}.pop_limit,
+           "beam"_a = CubePruning{}.beam, "stack_size"_a = CubePruning{}.stack_size)
+      .def_ro("pop_limit", &CubePruning::pop_limit);
 
   nb::class_<SpaceOptions>(
       m, "SpaceOptions",

@@ -17,7 +17,7 @@ namespace widl {
 /// A* orders by the bound and is exact. A*_k unfolds only states at most k shorter than the longest one, until no bound
 /// exceeds the best complete path. The best bound of the pruned and queued nodes is the certificate of both.
 template <Unfolding U>
-class BestFirst : public SearchRun<U> {
+class BestFirstRun : public SearchRun<U> {
   using Run = SearchRun<U>;
   using typename Run::Graph;
   using typename Run::NodeId;
@@ -26,12 +26,12 @@ class BestFirst : public SearchRun<U> {
 
  public:
   /// A*.
-  BestFirst(const U& unfolding, Scorer& scorer, Run::StateEstimator& estimator, const SearchOptions& options,
-            Budget& budget)
+  BestFirstRun(const U& unfolding, Scorer& scorer, Run::StateEstimator& estimator, const SearchOptions& options,
+               Budget& budget)
       : Run(unfolding, scorer, estimator, options, budget, Order::bound) {}
   /// A*_k.
-  BestFirst(const U& unfolding, Scorer& scorer, Run::StateEstimator& estimator, const AStarK& k,
-            const SearchOptions& options, Budget& budget)
+  BestFirstRun(const U& unfolding, Scorer& scorer, Run::StateEstimator& estimator, const AStarK& k,
+               const SearchOptions& options, Budget& budget)
       : Run(unfolding, scorer, estimator, options, budget, k.order), k_(k) {}
 
   SearchResult run() {

@@ -202,8 +202,9 @@ TEST_CASE("a search allocates no more than its budget and what its meter counts"
   const WeightVector weights{{1.0}, {}, -0.1, 0.0, 1.0, 0.0};
   for (std::uint32_t length : {40u, 400u}) {
     const Tiles tiles = many_tiles(vocabulary, length, 5);
-    for (const Search& search : {Search{AStar{}}, Search{AStarK{.order = Order::estimate}},
-                                 Search{Layers{LengthUnit::positions}}, Search{CubeStacks{}}, Search{Layers{}}})
+    for (const Search& search :
+         {Search{AStar{}}, Search{AStarK{.order = Order::estimate}}, Search{BeamSearch{LengthUnit::positions}},
+          Search{CubePruning{}}, Search{BeamSearch{}}})
       for (std::size_t nbest : {1u, 50u})
         for (std::size_t limit : {8 * kMegabyte, 30 * kMegabyte}) {
           SearchOptions options;

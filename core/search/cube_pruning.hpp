@@ -26,7 +26,7 @@ namespace widl {
 /// before it is realized; only then are the language models queried. Several pairs at a time are taken from the queue
 /// and realized side by side, to hide memory latency; no pair's estimate depends on another's result.
 template <Unfolding U>
-class CubePruning : public SearchRun<U> {
+class CubePruningRun : public SearchRun<U> {
   using Run = SearchRun<U>;
   using typename Run::Graph;
   using typename Run::NodeId;
@@ -36,9 +36,9 @@ class CubePruning : public SearchRun<U> {
       Run::prune_nodes, Run::scorer_, Run::unfolded_, Run::unfolding_;
 
  public:
-  CubePruning(const U& unfolding, Scorer& scorer, Run::StateEstimator& estimator, const CubeStacks& settings,
-              const SearchOptions& options, Budget& budget)
-      : Run(unfolding, scorer, estimator, options, budget), own_(settings) {}
+  CubePruningRun(const U& unfolding, Scorer& scorer, Run::StateEstimator& estimator, const CubePruning& settings,
+                 const SearchOptions& options, Budget& budget)
+      : Run(unfolding, scorer, estimator, options, budget), settings_(settings) {}
 
   SearchResult run() {
     return this->result_of([&] { return explore(); });
@@ -90,10 +90,11 @@ class CubePruning : public SearchRun<U> {
     if (search_options_.recorder && !cubes.empty()) search_options_.recorder->layer(covered);
     PrunedBound pruned = PrunedBound::none();
     Items queue = first_pairs(cubes, pruned);
-    const double log_beam = std::log(own_.beam);
+    const double log_beam = std::log(settings_.beam);
     double best = kLogZero;
     for (std::size_t popped = 0; !this->exhausted(); popped += taken_.size()) {
-      take_best(queue, cubes, own_.pop_limit ? own_.pop_limit - popped : constants::kCubeItemsAtOnce, best + log_beam);
+      take_best(queue, cubes, settings_.pop_limit ? settings_.pop_limit - popped : constants::kCubeItemsAtOnce,
+                best + log_beam);
       if (taken_.empty()) break;
       pruned += realize(covered, cubes, best);
     }
@@ -107,8 +108,8 @@ class CubePruning : public SearchRun<U> {
     Items queue(budget_);
     queue.reserve(cubes.size());
     for (std::uint32_t c = 0; c < cubes.size(); ++c) queue.push_back(item(cubes, c, 0, 0));
-    if (own_.pop_limit && queue.size() > own_.pop_limit) {
-      const auto cutoff = queue.begin() + static_cast<std::ptrdiff_t>(own_.pop_limit);
+    if (settings_.pop_limit && queue.size() > settings_.pop_limit) {
+      const auto cutoff = queue.begin() + static_cast<std::ptrdiff_t>(settings_.pop_limit);
       std::nth_element(queue.begin(), cutoff, queue.end(), [](const Item& a, const Item& b) { return b < a; });
       std::for_each(cutoff, queue.end(), [&](const Item& left) { pruned += prune_item(cubes[left.cube], left); });
       queue.erase(cutoff, queue.end());
@@ -216,7 +217,7 @@ class CubePruning : public SearchRun<U> {
   PrunedBound make_cubes(std::uint32_t covered) {
     MeteredVector<NodeId>& layer = layers_[covered];
     if (this->exhausted()) return prune_nodes(layer);
-    PrunedBound pruned = this->prune_layer(layer, own_.beam, own_.stack_size);
+    PrunedBound pruned = this->prune_layer(layer, settings_.beam, settings_.stack_size);
     std::sort(layer.begin(), layer.end(), [&](NodeId a, NodeId b) {
       const auto &x = graph_[a], &y = graph_[b];
       return x.state != y.state ? x.state < y.state : x.score > y.score;
@@ -253,7 +254,7 @@ class CubePruning : public SearchRun<U> {
 
   static constexpr std::size_t kWorkPerCube = 10;
 
-  CubeStacks own_;
+  CubePruning settings_;
   std::vector<MeteredVector<NodeId>> layers_;  // by progress
   std::vector<MeteredVector<double>> scores_;  // of the paths there, once they are sorted
   std::vector<Cubes> cubes_;                   // by where they lead

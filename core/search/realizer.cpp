@@ -25,7 +25,7 @@ void require_finite(double weight, const std::string& name) {
 SearchOptions in_growing_layers(const SearchOptions& options, bool all_have_words) {
   SearchOptions result = options;
   if (all_have_words) return result;
-  if (auto* layers = std::get_if<Layers>(&result.search)) layers->unit = LengthUnit::positions;
+  if (auto* layers = std::get_if<BeamSearch>(&result.search)) layers->unit = LengthUnit::positions;
   return result;
 }
 

@@ -194,7 +194,7 @@ inline bool sweep_applies(const SearchOptions& options) {
 /// `explore` is the loop over layers. For each state, `unfold` calls `extend` with its paths, which calls the second
 /// `extend` for each option; `follow` adds the remaining paths to the graph.
 template <OfTiles U, class Steps>
-class Sweep : public SearchRun<U> {
+class SweepRun : public SearchRun<U> {
   using Run = SearchRun<U>;
   using typename Run::Graph;
   using typename Run::NodeId;
@@ -203,7 +203,7 @@ class Sweep : public SearchRun<U> {
       Run::unfolded_, Run::unfolding_;
 
  public:
-  Sweep(const U& unfolding, Scorer& scorer, Steps& steps, const SearchOptions& options, Budget& budget)
+  SweepRun(const U& unfolding, Scorer& scorer, Steps& steps, const SearchOptions& options, Budget& budget)
       : Run(unfolding, scorer, steps.estimator(), options, budget),
         steps_(steps),
         rounding_(Certificate::rounding(options.known.floor)) {}

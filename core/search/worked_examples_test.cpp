@@ -191,7 +191,7 @@ TEST_CASE("sweep.hpp: paths that can reach the floor") {
   TilesEstimator<TilesUnfolding> estimator(unfolding, model, budget);
   FreeSteps<TilesUnfolding> steps(unfolding, estimator, budget);
   const SearchResult result =
-      Sweep<TilesUnfolding, FreeSteps<TilesUnfolding>>(unfolding, scorer, steps, in_order, budget).run();
+      SweepRun<TilesUnfolding, FreeSteps<TilesUnfolding>>(unfolding, scorer, steps, in_order, budget).run();
   REQUIRE(result.nbest.paths.size() == 1);
   CHECK(result.nbest.paths[0].score == doctest::Approx(-2.5).epsilon(1e-4));
   CHECK(result.statistics.states == 5);  // the start, a, a b, a c, and the goal

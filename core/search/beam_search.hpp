@@ -16,7 +16,7 @@ namespace widl {
 /// and in positions, so a layer is complete when its turn comes; a node that a longer path reaches with a better score is
 /// unfolded again in the later layer.
 template <Unfolding U>
-class Layered : public SearchRun<U> {
+class BeamSearchRun : public SearchRun<U> {
   using Run = SearchRun<U>;
   using typename Run::Graph;
   using typename Run::NodeId;
@@ -24,9 +24,9 @@ class Layered : public SearchRun<U> {
   using Layer = MeteredVector<NodeId>;
 
  public:
-  Layered(const U& unfolding, Scorer& scorer, Run::StateEstimator& estimator, const Layers& layers,
-          const SearchOptions& options, Budget& budget)
-      : Run(unfolding, scorer, estimator, options, budget), own_(layers) {}
+  BeamSearchRun(const U& unfolding, Scorer& scorer, Run::StateEstimator& estimator, const BeamSearch& layers,
+                const SearchOptions& options, Budget& budget)
+      : Run(unfolding, scorer, estimator, options, budget), settings_(layers) {}
 
   SearchResult run() {
     return this->result_of([&] { return explore(); });
@@ -41,7 +41,8 @@ class Layered : public SearchRun<U> {
     for (std::size_t length = 0; length < layers_.size(); ++length) {
       Layer layer = pop_layer(length);
       if (search_options_.recorder && !layer.empty()) search_options_.recorder->layer(length);
-      if (own_.beam > 0 || own_.stack_size > 0) pruned += this->prune_layer(layer, own_.beam, own_.stack_size);
+      if (settings_.beam > 0 || settings_.stack_size > 0)
+        pruned += this->prune_layer(layer, settings_.beam, settings_.stack_size);
       std::size_t next = 0;
       for (; next < layer.size() && !this->exhausted(); ++next) pruned += unfold(layer[next]);
       pruned += prune_nodes(std::span<const NodeId>(layer).subspan(next));
@@ -60,7 +61,7 @@ class Layered : public SearchRun<U> {
     const auto& node = graph_[number];
     if (node.is_goal) return;
     if (waits_in_.size() <= number) waits_in_.resize(graph_.size() + graph_.size() / 2, kNowhere);
-    const std::uint32_t layer = this->length_of(number, own_.unit);
+    const std::uint32_t layer = this->length_of(number, settings_.unit);
     if (waits_in_[number] == layer) return;
     while (layers_.size() <= layer) layers_.emplace_back(budget_);
     layers_[layer].push_back(number);
@@ -79,7 +80,7 @@ class Layered : public SearchRun<U> {
     return layer;
   }
 
-  Layers own_;
+  BeamSearch settings_;
   std::vector<Layer> layers_;
   MeteredVector<std::uint32_t> waits_in_{budget_};  // by node: the layer where it has its next turn
 };
