@@ -32,11 +32,11 @@ class Realizer {
       : held_(models), models_(vocabulary, held_.pointers()) {}
 
   /// Realizes tiles, expressions or lattices.
-  template <class Space>
-  std::vector<Realization> realize(const PySequenceRef<Space>::Sequence& spaces, const WeightVector& weights,
+  template <class Input>
+  std::vector<Realization> realize(const PySequenceRef<Input>::Sequence& inputs, const WeightVector& weights,
                                    const SearchOptions& options, unsigned threads, const Constraint* constraint) {
-    const PySequenceRef<Space> batch(spaces);
-    if constexpr (std::is_same_v<Space, Tiles>)
+    const PySequenceRef<Input> batch(inputs);
+    if constexpr (std::is_same_v<Input, Tiles>)
       for (const Tiles* tiles : batch) require_own(*tiles);
     models_.refresh();
     std::vector<Realization> results(batch.size());

@@ -42,7 +42,7 @@ from widl.decoder import (
 from widl.decoder.language_model import ENDS_OF_SENTENCES
 from widl.decoder.lattice_audit import audit_lattice
 from widl.decoder.lattice_files import located_lattices
-from widl.decoder.realization import Space
+from widl.decoder.realization import SearchSpace
 from widl.expressions import Expression, bag, draw_expression, draw_graph
 from widl.expressions.drawing import check_picture_name
 from widl.pipeline.progress import counting
@@ -113,7 +113,7 @@ class RealizeOptions:
         """What is drawn, if anything."""
         return None if self.draw is None else self.picture or "search"
 
-    def drawing(self, space: Space, result: RealizationResult, *, ends: bool) -> Any:
+    def drawing(self, space: SearchSpace, result: RealizationResult, *, ends: bool) -> Any:
         """The picture of a space and its search; `ends`: whether graphs show <s> and </s>."""
         if self.draws == "search" or not isinstance(space, Expression):
             return draw_search(result.record)
@@ -334,7 +334,7 @@ def _realize_located(
 
 
 def _realize_one(
-    realizer: Realizer, where: str, expression: Space, options: RealizationOptions
+    realizer: Realizer, where: str, expression: SearchSpace, options: RealizationOptions
 ) -> RealizationResult | InputError:
     try:
         return realizer.realize_one(expression, options)

@@ -30,7 +30,7 @@ from widl.decoder.search_record import SearchRecord
 from widl.decoder.weights import checked_changes, checked_weights, read_entries, weight_names
 from widl.expressions.parsing import parse_expression
 
-Space: TypeAlias = Expression | Lattice
+SearchSpace: TypeAlias = Expression | Lattice
 """Input of a realizer. A path of a lattice is a derivation, its arcs' features are the WIDL features."""
 
 LanguageModels: TypeAlias = LanguageModel | PathLike | Sequence[LanguageModel | PathLike]
@@ -175,7 +175,7 @@ class Request:
     preset: PresetOf2005 | None
 
 
-class Realizer(FrontEnd[Space, Any, Request, RealizationResult]):
+class Realizer(FrontEnd[SearchSpace, Any, Request, RealizationResult]):
     """Language models and weights, ready to realize expressions.
 
     >>> from widl.decoder import LanguageModel
@@ -225,14 +225,14 @@ class Realizer(FrontEnd[Space, Any, Request, RealizationResult]):
         return f"<Realizer with {count} language model{'s' * (count != 1)}{constraint}>"
 
     def realize_one(
-        self, expression: Space | str, options: RealizationOptions | None = None, **more: Any
+        self, expression: SearchSpace | str, options: RealizationOptions | None = None, **more: Any
     ) -> RealizationResult:
         """The best derivations of one lattice or expression, which may be given as text."""
         return next(iter(self.realize([expression], options, **more)))
 
     def realize(
         self,
-        expressions: Iterable[Space | str],
+        expressions: Iterable[SearchSpace | str],
         options: RealizationOptions | None = None,
         *,
         scoring: Scoring | None = None,
@@ -258,7 +258,7 @@ class Realizer(FrontEnd[Space, Any, Request, RealizationResult]):
         return decode(self, stream, Request(chosen, scoring, constraint, preset), LocalEngine(threads))
 
     @override
-    def prepare(self, spaces: Sequence[Space], request: Request) -> Sequence[Space]:
+    def prepare(self, spaces: Sequence[SearchSpace], request: Request) -> Sequence[SearchSpace]:
         """Expressions and lattices are what is searched."""
         return spaces
 
@@ -276,17 +276,17 @@ class Realizer(FrontEnd[Space, Any, Request, RealizationResult]):
         return realized
 
     @override
-    def failed(self, space: Space, request: Request, failure: str) -> RealizationResult:
+    def failed(self, space: SearchSpace, request: Request, failure: str) -> RealizationResult:
         """No result, since a stage raised an unexpected error."""
         return RealizationResult(
             text="", nbest=(), outcome=Outcome.undecided, failure=failure, bound=math.inf, optimal=False, memory=0
         )
 
-    def weights_of(self, space: Space) -> dict[str, float]:
+    def weights_of(self, space: SearchSpace) -> dict[str, float]:
         """The weights used for realization."""
         return self._weights_for(space, self._preset)
 
-    def _weights_for(self, space: Space, preset: PresetOf2005 | None) -> dict[str, float]:
+    def _weights_for(self, space: SearchSpace, preset: PresetOf2005 | None) -> dict[str, float]:
         names, given = self._names(space), dict(self._weights)
         if names == ["widl"] and "widl1" in given:
             given["widl"] = given.pop("widl1")  # the same probability
@@ -299,7 +299,7 @@ class Realizer(FrontEnd[Space, Any, Request, RealizationResult]):
             return {name: float(name in counted) for name in default_realization_weights(len(names), 1)}
         return default_realization_weights(len(names), len(self._models)) | given
 
-    def score_of(self, derivation: RealizedString, space: Space) -> float:
+    def score_of(self, derivation: RealizedString, space: SearchSpace) -> float:
         """Σ λ h of a derivation that was realized without language models, or with other models."""
         weights = self.weights_of(space)
         words = derivation.text.split(" ") if derivation.text else []
@@ -309,7 +309,7 @@ class Realizer(FrontEnd[Space, Any, Request, RealizationResult]):
         return math.fsum((*models, *others))
 
     def _realize_scored(
-        self, batch: Sequence[Space], request: Request, scoring: Scoring, threads: int
+        self, batch: Sequence[SearchSpace], request: Request, scoring: Scoring, threads: int
     ) -> list[RealizationResult]:
         """Lists of increasing size, until the scorer can lift no later string above the best known one."""
         results: dict[int, RealizationResult] = {}
@@ -334,7 +334,7 @@ class Realizer(FrontEnd[Space, Any, Request, RealizationResult]):
         return [results[i] for i in range(len(batch))]
 
     def _listed(
-        self, batch: list[Space], request: Request, earlier: Sequence[RealizationResult | None], threads: int
+        self, batch: list[SearchSpace], request: Request, earlier: Sequence[RealizationResult | None], threads: int
     ) -> Iterator[RealizationResult | str]:
         """Searches with the remaining budgets of each input; returns the exhausted budget instead of a result."""
         options = request.options
@@ -346,10 +346,10 @@ class Realizer(FrontEnd[Space, Any, Request, RealizationResult]):
             yield used_up or next(self._realize_batch([space], request, left.core_options(), threads))
 
     def _realize_batch(
-        self, batch: Sequence[Space], request: Request, search: _core.SearchOptions, threads: int
+        self, batch: Sequence[SearchSpace], request: Request, search: _core.SearchOptions, threads: int
     ) -> Iterator[RealizationResult]:
         results: dict[int, RealizationResult] = {}
-        alike: dict[tuple[type[Space], tuple[str, ...]], list[int]] = {}
+        alike: dict[tuple[type[SearchSpace], tuple[str, ...]], list[int]] = {}
         for i, space in enumerate(batch):
             alike.setdefault((type(space), tuple(self._names(space))), []).append(i)
         for (kind, widl), numbers in alike.items():
@@ -363,7 +363,7 @@ class Realizer(FrontEnd[Space, Any, Request, RealizationResult]):
         for i in range(len(batch)):
             yield results[i]
 
-    def _names(self, space: Space) -> list[str]:
+    def _names(self, space: SearchSpace) -> list[str]:
         if isinstance(space, Lattice):
             return weight_names(space.width)
         weighted = [int(name.removeprefix("widl") or 1) for name in self._weights if _COMPONENT.fullmatch(name)]
@@ -374,7 +374,7 @@ class Realizer(FrontEnd[Space, Any, Request, RealizationResult]):
 
 
 def realize(
-    expressions: Iterable[Space | str],
+    expressions: Iterable[SearchSpace | str],
     language_models: LanguageModels,
     options: RealizationOptions | None = None,
     *,
@@ -489,7 +489,7 @@ def models_of(language_models: LanguageModels) -> list[LanguageModel]:
     return models
 
 
-def _expressions(expressions: Iterable[Space | str]) -> Iterator[Space]:
+def _expressions(expressions: Iterable[SearchSpace | str]) -> Iterator[SearchSpace]:
     for number, expression in enumerate(expressions, 1):
         if isinstance(expression, str):
             yield parse_expression(expression, where=f"expression {number}")

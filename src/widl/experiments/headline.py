@@ -136,7 +136,7 @@ class _Experiment:
                 self.dev,
                 reference_streams(self.dev),
                 system.options,
-                space=system.space,
+                restrict=system.restrict,
                 parse=lambda: self.parsed(self.dev),
             ),
             self.config.tuning,

@@ -1,4 +1,4 @@
-"""The optimization problem: candidates with statistics, options, and the space of weights."""
+"""The optimization problem: candidates with statistics, options, and the domain of weights."""
 
 import math
 import re
@@ -176,7 +176,7 @@ class Problem:
 
 
 @dataclass(frozen=True)
-class WeightSpace:
+class WeightDomain:
     """The domain of weights: arrays in the order of the features."""
 
     start: FloatArray
@@ -186,8 +186,8 @@ class WeightSpace:
     """Features whose weights are not fixed."""
 
     @classmethod
-    def of(cls, names: tuple[str, ...], start: Mapping[str, float], options: OptimizerOptions) -> "WeightSpace":
-        """The space for named weights; InputError for a name that is missing or unknown, or a start out of bounds."""
+    def of(cls, names: tuple[str, ...], start: Mapping[str, float], options: OptimizerOptions) -> "WeightDomain":
+        """The domain of named weights; InputError for a name that is missing or unknown, or a start out of bounds."""
         if unknown := [name for name in [*start, *options.fixed, *options.bounds] if name not in names]:
             raise InputError(f"no feature {unknown[0]!r}; the candidates have {', '.join(names)}")
         if missing := [name for name in names if name not in start]:
@@ -213,11 +213,11 @@ class WeightSpace:
         return float(np.abs(self.start[self.free]).max()) or 1.0
 
     @property
-    def within_reach(self) -> "WeightSpace":
-        """The space restricted to weights within `REACH` times the scale from the start."""
+    def within_reach(self) -> "WeightDomain":
+        """The domain restricted to weights within `REACH` times the scale from the start."""
         most = REACH * self.scale
         lower, upper = np.maximum(self.lower, self.start - most), np.minimum(self.upper, self.start + most)
-        return WeightSpace(self.start, lower, upper, self.free)
+        return WeightDomain(self.start, lower, upper, self.free)
 
     def clip(self, weights: FloatArray) -> FloatArray:
         """The nearest weights within the bounds."""

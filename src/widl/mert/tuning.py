@@ -26,7 +26,7 @@ from widl.mert.lattice import LatticeDecoder, LatticeSource, optimize_over_latti
 from widl.mert.nbest import Candidate, NbestLists, read_nbest, write_nbest
 from widl.mert.objective import Objective
 from widl.mert.optimization import interpolated, optimize
-from widl.mert.problem import LATTICE_ALGORITHM, OptimizerOptions, TuningSet, WeightSpace
+from widl.mert.problem import LATTICE_ALGORITHM, OptimizerOptions, TuningSet, WeightDomain
 
 Decoder = Callable[[dict[str, float], int], Iterable[Sequence[Candidate]]]
 """Maps weights and n to the n best candidates of each sentence, best first; features are in the weights' order."""
@@ -239,7 +239,7 @@ class _Loop:
         self.model_weights = dict(self.more.get("model_weights") or {})
         if (self.options.algorithm == LATTICE_ALGORITHM) != isinstance(self.decode, LatticeDecoder):
             raise InputError(f"lattices are what {LATTICE_ALGORITHM} needs, and it alone; see LatticeDecoder")
-        WeightSpace.of(tuple(self.start), self.start, self.options)
+        WeightDomain.of(tuple(self.start), self.start, self.options)
         self.data = TuningSet(self.objective)
 
     def command(self) -> JobInputs:

@@ -41,8 +41,8 @@ from widl.pipeline.tuning_decoders import (
     combination_decoder,
     headline_decoder,
     headline_lattice_decoder,
-    headline_space,
     lattice_decoder,
+    restrict_headline_weights,
     translation_decoder,
     tunable,
 )
@@ -202,14 +202,14 @@ class TranslationTask(TuningTask):
         return lattice_decoder(self.translator, self._lines, adjust(self._options, lattice=True), engine=engine)
 
 
-Space = Callable[[Mapping[str, float], TuningOptions], tuple[dict[str, float], TuningOptions]]
+WeightRestriction = Callable[[Mapping[str, float], TuningOptions], tuple[dict[str, float], TuningOptions]]
 """The weights to start from and the optimizer's options, with bounds and fixed weights."""
 
 
 class HeadlineTask(TuningTask):
     """A headliner, and documents with their headlines; `name` identifies the documents in messages.
 
-    `space` replaces the default bounds of the weights, which keep headlines readable; `parse` the parsing of the
+    `restrict` replaces the default bounds of the weights, which keep headlines readable; `parse` the parsing of the
     documents.
     """
 
@@ -224,7 +224,7 @@ class HeadlineTask(TuningTask):
         *,
         threads: int = 1,
         name: str = "inputs",
-        space: Space | None = None,
+        restrict: WeightRestriction | None = None,
         parse: Callable[[], Sequence[ParsedDocument]] | None = None,
     ) -> None:
         if not documents:
@@ -238,19 +238,19 @@ class HeadlineTask(TuningTask):
             self.metric = ROOT_OF_RECALLS
         _check_system(headliner, self._options)
         self._headliner = headliner
-        self._space = space
+        self._restrict = restrict
         self._parse = parse or (lambda: list(headliner.parse(documents, threads=threads)))
         self.weights = headliner.weights
         self.decoder_inputs = _decoder_inputs(headliner, documents, self._options, parser=parser_version())
 
     def with_task_defaults(self, options: TuningOptions) -> TuningOptions:
         """The options with the task's bounds and fixed weights, unless they have their own."""
-        options, space = tuning_of(self.preset, options), self._space
-        if space is None:
+        options, restrict = tuning_of(self.preset, options), self._restrict
+        if restrict is None:
             if options.fixed or options.bounds or self._headliner.system == "widl-paper":
                 return options
-            space = headline_space
-        self.weights, options = space(self.weights, options)
+            restrict = restrict_headline_weights
+        self.weights, options = restrict(self.weights, options)
         return options
 
     def decoder(self, engine: Engine, options: TuningOptions) -> Decoder | LatticeDecoder:

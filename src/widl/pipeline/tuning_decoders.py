@@ -124,7 +124,9 @@ CLAUSE_BOUNDS = {
 """Default bounds of the weights of clauses."""
 
 
-def headline_space(weights: Mapping[str, float], options: TuningOptions) -> tuple[dict[str, float], TuningOptions]:
+def restrict_headline_weights(
+    weights: Mapping[str, float], options: TuningOptions
+) -> tuple[dict[str, float], TuningOptions]:
     """Start weights within the features' bounds, and options with these bounds."""
     bounds = {name: ends for name, ends in CLAUSE_BOUNDS.items() if name in weights}
     free = (-math.inf, math.inf)

@@ -104,7 +104,7 @@ class SearchChoice(BaseModel):
         return options.in_space(space, record=record)
 
 
-class Space(Protocol):
+class SearchSpace(Protocol):
     """A space of strings whose best string searches look for."""
 
     derivations: dict[str, Derivation | Outcome]
@@ -189,7 +189,7 @@ class RecordedSearch:
     _followed: dict[tuple[int, ...], DerivationProgress] = field(default_factory=dict)
 
     @classmethod
-    def run(cls, space: Space, choice: SearchChoice) -> "RecordedSearch":
+    def run(cls, space: SearchSpace, choice: SearchChoice) -> "RecordedSearch":
         """Search and record."""
         result = space.realize(choice, record=_MOST_EVENTS)
         if not result.nbest:
@@ -216,7 +216,7 @@ class RecordedSearch:
         return max(0.0, self.result.bound - self.result.score)
 
 
-def derivation_of(space: Space, words: Sequence[str]) -> Derivation | Outcome:
+def derivation_of(space: SearchSpace, words: Sequence[str]) -> Derivation | Outcome:
     """The best derivation of a string, by a single exact search; if there is none, how the search ended."""
     text = " ".join(words)
     if not words:
