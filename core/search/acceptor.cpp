@@ -143,7 +143,7 @@ ExpressionAcceptor ExpressionAcceptor::of(const Expression& expression, Sentence
   const WidlGraph graph(expression, acceptor.components, words);
   const ScoringModels none(words.vocabulary(), {});
   Budget unlimited;
-  Scorer scorer(none, words, {}, unlimited);
+  NGramScorer scorer(none, words, {}, unlimited);
   const WeightVector weights{
       .widl = std::vector<double>(acceptor.components, 1.0), .language_models = {}, .distortion = 1};
   const GraphModel model(graph, scorer, weights);

@@ -46,7 +46,7 @@ class BagBound : public Estimator<Cut<Words>> {
 
   /// `only_best`: whether search needs only the one best derivation, exactly. The bound may then exclude other
   /// derivations. @throws OutOfBudget
-  BagBound(const GraphUnfolding<Words>& unfolding, Scorer& scorer, Budget& budget, bool only_best = false)
+  BagBound(const GraphUnfolding<Words>& unfolding, NGramScorer& scorer, Budget& budget, bool only_best = false)
       : budget_(budget),
         unfolding_(unfolding),
         model_(unfolding.model()),
@@ -106,7 +106,7 @@ class BagBound : public Estimator<Cut<Words>> {
   }
 
   /// Continues with CountingBound, if the budget allows.
-  void count(Scorer& scorer) {
+  void count(NGramScorer& scorer) {
     const auto score_of = [&](std::span<const SequenceBound::OptionId> path) {
       const std::optional<RankedPath> ordered = in_order(scorer, path);
       if (!ordered) return kLogZero;
@@ -123,7 +123,7 @@ class BagBound : public Estimator<Cut<Words>> {
   }
 
   /// The path of the bag in this order; none if the order is impossible.
-  std::optional<RankedPath> in_order(Scorer& scorer, std::span<const SequenceBound::OptionId> path) const {
+  std::optional<RankedPath> in_order(NGramScorer& scorer, std::span<const SequenceBound::OptionId> path) const {
     Cut<Words> state = unfolding_.initial();
     ContextId context = scorer.start();
     RankedPath result{{}, 0};
@@ -133,7 +133,7 @@ class BagBound : public Estimator<Cut<Words>> {
         if (!match && option_of_edge_[number] == option) match = unfolding_.step(state, number);
       });
       if (!match) return std::nullopt;
-      const Scorer::Step step = scorer.extend(context, match->phrase);
+      const NGramScorer::Step step = scorer.extend(context, match->phrase);
       result.score += match->score + step.score;
       result.labels.push_back(match->label);
       std::tie(state, context) = std::pair(match->to, step.next);
@@ -143,7 +143,7 @@ class BagBound : public Estimator<Cut<Words>> {
   }
 
   /// Equal arguments form one group; the unfolding takes them in order.
-  SequenceBound make(const Scorer& scorer) {
+  SequenceBound make(const NGramScorer& scorer) {
     const WidlGraph::Interleave& interleave = graph_.interleave(root_);
     std::vector<std::uint32_t> multiplicity;
     std::vector<SequenceBound::Option> options;
@@ -173,7 +173,7 @@ class BagBound : public Estimator<Cut<Words>> {
     return graph_.edges(graph_.vertex(graph_.node(graph_.children(root_)[argument]), 0));
   }
 
-  static SequenceBound::Scores scores(const Scorer& scorer, std::vector<PhraseId> of_options) {
+  static SequenceBound::Scores scores(const NGramScorer& scorer, std::vector<PhraseId> of_options) {
     const auto phrases = std::make_shared<const std::vector<PhraseId>>(std::move(of_options));
     const auto context_after = [&scorer, phrases](SequenceBound::OptionId previous, SequenceBound::OptionId last) {
       std::vector<PhraseId> before;

@@ -24,7 +24,7 @@ class BeamSearchRun : public SearchRun<U> {
   using Layer = MeteredVector<NodeId>;
 
  public:
-  BeamSearchRun(const U& unfolding, Scorer& scorer, Run::StateEstimator& estimator, const BeamSearch& layers,
+  BeamSearchRun(const U& unfolding, NGramScorer& scorer, Run::StateEstimator& estimator, const BeamSearch& layers,
                 const SearchOptions& options, Budget& budget)
       : Run(unfolding, scorer, estimator, options, budget), settings_(layers) {}
 

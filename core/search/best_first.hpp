@@ -26,11 +26,11 @@ class BestFirstRun : public SearchRun<U> {
 
  public:
   /// A*.
-  BestFirstRun(const U& unfolding, Scorer& scorer, Run::StateEstimator& estimator, const SearchOptions& options,
+  BestFirstRun(const U& unfolding, NGramScorer& scorer, Run::StateEstimator& estimator, const SearchOptions& options,
                Budget& budget)
       : Run(unfolding, scorer, estimator, options, budget, Order::bound) {}
   /// A*_k.
-  BestFirstRun(const U& unfolding, Scorer& scorer, Run::StateEstimator& estimator, const AStarK& k,
+  BestFirstRun(const U& unfolding, NGramScorer& scorer, Run::StateEstimator& estimator, const AStarK& k,
                const SearchOptions& options, Budget& budget)
       : Run(unfolding, scorer, estimator, options, budget, k.order), k_(k) {}
 

@@ -14,21 +14,21 @@
 #include "search/constraint.hpp"
 #include "search/hash_index.hpp"
 #include "search/mix.hpp"
-#include "search/scorer.hpp"
+#include "search/ngram_scorer.hpp"
 #include "search/search.hpp"
 #include "search/unfolding.hpp"
 #include "search/written_length.hpp"
 
 namespace widl {
 
-/// A Constraint that reads the phrases of a Scorer. Its states are created and numbered as a search reaches them,
+/// A Constraint that reads the phrases of a NGramScorer. Its states are created and numbered as a search reaches them,
 /// because their number may be the product of the automata's sizes; the budget counts them.
 class PhraseConstraint {
  public:
   using State = std::uint32_t;
   static constexpr State kStart = 0, kDead = ~State{0};
 
-  PhraseConstraint(const Constraint& constraint, const Scorer& scorer, const SentenceWords& words, Budget& budget)
+  PhraseConstraint(const Constraint& constraint, const NGramScorer& scorer, const SentenceWords& words, Budget& budget)
       : constraint_(&constraint),
         scorer_(&scorer),
         words_(&words),
@@ -81,7 +81,7 @@ class PhraseConstraint {
   }
 
   const Constraint* constraint_;
-  const Scorer* scorer_;
+  const NGramScorer* scorer_;
   const SentenceWords* words_;
   std::vector<Phrase> phrases_;
   MeteredVector<Constraint::State> states_;  // of each automaton, state by state
@@ -210,7 +210,7 @@ class ConstrainedEstimator final : public Estimator<State> {
 /// Runs the search of the options over the unfolding or, with a constraint or a written length, over the part of it
 /// that is accepted. @throws InputError if words have no places in the expression as written
 template <Unfolding U, class OfStates>
-SearchResult run_constrained(const U& unfolding, Scorer& scorer, OfStates& estimator, const SearchOptions& options,
+SearchResult run_constrained(const U& unfolding, NGramScorer& scorer, OfStates& estimator, const SearchOptions& options,
                              const SentenceWords& words, const Constraint* constraint, Budget& budget) {
   const WrittenLength* written = options.space.written.get();
   if (written && !HasPlaces<U>) throw InputError("the written length is known for expressions other than tiles only");

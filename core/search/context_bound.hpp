@@ -64,7 +64,7 @@ class ContextBound : public Estimator<Cut<Words>> {
   }
 
   /// @throws OutOfBudget
-  ContextBound(const GraphUnfolding<Words>& unfolding, Scorer& scorer, Budget& budget, bool as_written = false)
+  ContextBound(const GraphUnfolding<Words>& unfolding, NGramScorer& scorer, Budget& budget, bool as_written = false)
       : as_written_(as_written),
         unfolding_(unfolding),
         model_(unfolding.model()),
@@ -156,7 +156,7 @@ class ContextBound : public Estimator<Cut<Words>> {
       for (std::size_t v = 0; v < types(); ++v) {
         budget_.work(kWorkPerScore * events());
         PhraseId before[] = {model_.types()[u], model_.types()[v]};
-        Scorer::Known context = scorer_.known(before, false);
+        NGramScorer::Known context = scorer_.known(before, false);
         std::uint64_t both = std::uint64_t{1} << u | std::uint64_t{1} << v;
         for (std::size_t i = 0; i < phrases_.size(); ++i)
           pairs_[i].push_back({scorer_.bound_after(context, phrases_[i]), both, u == v});
@@ -289,7 +289,7 @@ class ContextBound : public Estimator<Cut<Words>> {
   bool begins_ = false;  // <s> is one of the last two labels of the state that is looked at
   const GraphUnfolding<Words>& unfolding_;
   const GraphModel& model_;
-  Scorer& scorer_;
+  NGramScorer& scorer_;
   Budget& budget_;
   std::size_t state_work_;
   std::vector<PhraseId> phrases_;                            // by event

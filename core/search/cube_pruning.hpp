@@ -36,7 +36,7 @@ class CubePruningRun : public SearchRun<U> {
       Run::prune_nodes, Run::scorer_, Run::unfolded_, Run::unfolding_;
 
  public:
-  CubePruningRun(const U& unfolding, Scorer& scorer, Run::StateEstimator& estimator, const CubePruning& settings,
+  CubePruningRun(const U& unfolding, NGramScorer& scorer, Run::StateEstimator& estimator, const CubePruning& settings,
                  const SearchOptions& options, Budget& budget)
       : Run(unfolding, scorer, estimator, options, budget), settings_(settings) {}
 
@@ -64,7 +64,7 @@ class CubePruningRun : public SearchRun<U> {
   struct Taken {
     Item pair;
     std::optional<typename U::Edge> edge;
-    Scorer::Step step;
+    NGramScorer::Step step;
     StateId to;
   };
 

@@ -12,7 +12,7 @@
 #include "search/budget.hpp"
 #include "search/hash_index.hpp"
 #include "search/hash_table.hpp"
-#include "search/scorer.hpp"
+#include "search/ngram_scorer.hpp"
 
 namespace widl {
 

@@ -35,7 +35,7 @@ std::uint32_t least_bytes(const WidlGraph::Edge& edge, const WrittenLength& writ
 
 }  // namespace
 
-GraphModel::GraphModel(const WidlGraph& graph, Scorer& scorer, const WeightVector& weights,
+GraphModel::GraphModel(const WidlGraph& graph, NGramScorer& scorer, const WeightVector& weights,
                        const WrittenLength* written)
     : graph_(&graph), distortion_(weights.distortion), widl_weights_(weights.widl) {
   for (std::uint32_t row = 0; row < graph.rows(); ++row) {
@@ -118,7 +118,7 @@ void GraphModel::rank_options() {
     }
 }
 
-void GraphModel::find_types(Scorer& scorer) {
+void GraphModel::find_types(NGramScorer& scorer) {
   std::unordered_map<WordId, std::uint32_t> numbers;
   for (const WidlGraph::Edge& edge : graph_->edges()) {
     std::uint64_t types = 0;

@@ -10,8 +10,8 @@
 
 namespace widl {
 
-LatticeModel::LatticeModel(const Lattice& lattice, SentenceWords& words, Scorer& scorer, const WeightVector& weights,
-                           Budget& budget)
+LatticeModel::LatticeModel(const Lattice& lattice, SentenceWords& words, NGramScorer& scorer,
+                           const WeightVector& weights, Budget& budget)
     : lattice_(&lattice), budget_(budget) {
   make_options(words, scorer, weights);
   measure();
@@ -28,7 +28,7 @@ LatticeModel::LatticeModel(const Lattice& lattice, SentenceWords& words, Scorer&
   bound_without_history(scorer);
 }
 
-void LatticeModel::make_options(SentenceWords& words, Scorer& scorer, const WeightVector& weights) {
+void LatticeModel::make_options(SentenceWords& words, NGramScorer& scorer, const WeightVector& weights) {
   std::vector<PhraseId> phrases;
   std::vector<WordId> ids;
   for (const Lattice::Phrase& phrase : lattice_->phrases()) {
@@ -78,7 +78,7 @@ void LatticeModel::measure() {
 }
 
 /// Each phrase in its best possible context.
-void LatticeModel::bound_without_history(const Scorer& scorer) {
+void LatticeModel::bound_without_history(const NGramScorer& scorer) {
   rest_.assign(lattice_->nodes(), kLogZero);
   rest_[last()] = scorer.finish_estimate().bound;
   for (std::uint32_t node = last(); node-- > 0;)
@@ -87,7 +87,7 @@ void LatticeModel::bound_without_history(const Scorer& scorer) {
 }
 
 /// Pairs each phrase with the phrases that may precede it. @throws OutOfBudget
-void LatticeModel::bound_by_history(const Scorer& scorer) {
+void LatticeModel::bound_by_history(const NGramScorer& scorer) {
   constexpr std::size_t kWorkPerScore = 20;
   find_histories(scorer);
   rest_.assign(lattice_->nodes(), kLogZero);
@@ -98,7 +98,7 @@ void LatticeModel::bound_by_history(const Scorer& scorer) {
       const bool is_start = node == 0;
       const PhraseId before = is_start ? PhraseId(0) : options_[history.label].phrase;
       const bool from_start = is_start || options_[history.label].from == 0;
-      const Scorer::Known context = scorer.known({&before, is_start ? 0u : 1u}, from_start);
+      const NGramScorer::Known context = scorer.known({&before, is_start ? 0u : 1u}, from_start);
       if (node == last()) history.rest = scorer.finish_bound_after(context);
       for (const LatticeOption& option : options_from(node)) {
         const double rest = option.score + scorer.bound_after(context, option.phrase) + rest_after(option.label);
@@ -108,7 +108,7 @@ void LatticeModel::bound_by_history(const Scorer& scorer) {
     }
 }
 
-void LatticeModel::find_histories(const Scorer& scorer) {
+void LatticeModel::find_histories(const NGramScorer& scorer) {
   constexpr std::size_t kWorkPerArc = 60;
   history_of_.resize(options_.size());
   first_history_.push_back(0);

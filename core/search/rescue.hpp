@@ -46,7 +46,7 @@ class Rescue {
 
  public:
   /// Begins at a node of the search's graph.
-  [[gnu::cold]] Rescue(const U& unfolding, Scorer& scorer, Estimator<typename U::State>& estimator,
+  [[gnu::cold]] Rescue(const U& unfolding, NGramScorer& scorer, Estimator<typename U::State>& estimator,
                        const SearchOptions& options, RescueLimits limits, const Graph& searched, NodeId from,
                        Budget& budget)
       : unfolding_(unfolding),
@@ -195,7 +195,7 @@ class Rescue {
   }
 
   const U& unfolding_;
-  Scorer& scorer_;
+  NGramScorer& scorer_;
   LengthLimits length_limits_;
   RescueLimits limits_;
   Budget& budget_;

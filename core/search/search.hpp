@@ -40,8 +40,8 @@ inline SearchResult proved(double bound, const Budget& budget) {
 /// Exact search for the derivations above the floor: a sweep under a TileBound, else by the estimator's
 /// bounds, else best-first. `reached`: the best known score.
 template <OfTiles U, class OfStates>
-SearchResult search_above_floor(const U& unfolding, Scorer& scorer, OfStates& estimator, const SearchOptions& options,
-                                double reached, Budget& budget) {
+SearchResult search_above_floor(const U& unfolding, NGramScorer& scorer, OfStates& estimator,
+                                const SearchOptions& options, double reached, Budget& budget) {
   const bool can_sweep = options.known.floor != -std::numeric_limits<double>::infinity() && sweep_applies(options);
   double bound = std::numeric_limits<double>::infinity();
   if constexpr (HasTileBound<U>) {
@@ -78,7 +78,7 @@ inline bool is_better(const RankedPaths& first, const RankedPaths& other) {
 
 /// A* whose floor is the score of cube pruning, which takes a fraction of the time.
 template <OfTiles U, class OfStates>
-SearchResult run_exact(const U& unfolding, Scorer& scorer, OfStates& estimator, const SearchOptions& options,
+SearchResult run_exact(const U& unfolding, NGramScorer& scorer, OfStates& estimator, const SearchOptions& options,
                        Budget& budget) {
   if (!HasTileBound<U>) estimator.solve_coverages();
   const CubePruning quick{.pop_limit = std::max(constants::kPopsForFloor, 2 * options.output.nbest)};
@@ -107,7 +107,7 @@ SearchResult run_exact(const U& unfolding, Scorer& scorer, OfStates& estimator, 
 
 /// Runs the search that the options name.
 template <Unfolding U, class OfStates>
-SearchResult run_search(const U& unfolding, Scorer& scorer, OfStates& estimator, const SearchOptions& options,
+SearchResult run_search(const U& unfolding, NGramScorer& scorer, OfStates& estimator, const SearchOptions& options,
                         Budget& budget) {
   if constexpr (OfTiles<U>)
     if (is_exact(options.search)) return run_exact(unfolding, scorer, estimator, options, budget);

@@ -54,8 +54,8 @@ class SearchRun {
   using NodeId = typename Graph::NodeId;
   static constexpr NodeId kNone = Graph::kNone;
 
-  SearchRun(const U& unfolding, Scorer& scorer, StateEstimator& estimator, const SearchOptions& options, Budget& budget,
-            Order order = Order::estimate)
+  SearchRun(const U& unfolding, NGramScorer& scorer, StateEstimator& estimator, const SearchOptions& options,
+            Budget& budget, Order order = Order::estimate)
       : unfolding_(unfolding),
         scorer_(scorer),
         estimator_(estimator),
@@ -171,7 +171,7 @@ class SearchRun {
   }
 
   const U& unfolding_;
-  Scorer& scorer_;
+  NGramScorer& scorer_;
   StateEstimator& estimator_;
   Budget& budget_;
   Graph graph_;

@@ -203,7 +203,7 @@ class SweepRun : public SearchRun<U> {
       Run::unfolded_, Run::unfolding_;
 
  public:
-  SweepRun(const U& unfolding, Scorer& scorer, Steps& steps, const SearchOptions& options, Budget& budget)
+  SweepRun(const U& unfolding, NGramScorer& scorer, Steps& steps, const SearchOptions& options, Budget& budget)
       : Run(unfolding, scorer, steps.estimator(), options, budget),
         steps_(steps),
         rounding_(Certificate::rounding(options.known.floor)) {}
@@ -303,7 +303,7 @@ class SweepRun : public SearchRun<U> {
   }
 
   double prefix_score(ContextId context, PhraseId phrase) {
-    const double prefix_score = Scorer::Prefixes::at(scorer_.prefix_row(context), scorer_.prefix(phrase));
+    const double prefix_score = NGramScorer::Prefixes::at(scorer_.prefix_row(context), scorer_.prefix(phrase));
     if (prefix_score == prefix_score) return prefix_score;
     budget_.work(10);
     const double score = scorer_.prefix_score(context, phrase);
@@ -311,7 +311,7 @@ class SweepRun : public SearchRun<U> {
     return score;
   }
 
-  void follow(const typename U::State& state, NodeId from, const typename U::Edge& edge, Scorer::Step step,
+  void follow(const typename U::State& state, NodeId from, const typename U::Edge& edge, NGramScorer::Step step,
               StateId& hint) {
     const std::size_t node_count = graph_.size();
     const auto [to, better] = graph_.follow(from, edge, step, hint, graph_.keeps_arcs());

@@ -45,7 +45,7 @@ struct WorkedGraph {
   Budget budget;
   SentenceWords words;
   WidlGraph graph;
-  Scorer scorer;
+  NGramScorer scorer;
   GraphModel model;
   GraphUnfolding<1> unfolding;
 };
@@ -70,7 +70,7 @@ struct TwoTranslations {
   WorkedExample example{{"a", "b", "c", "d"}, {{"<s> a", 0}, {"a b", -1}, {"a c", -2}, {"b d", -3}, {"c d", -0.5}}};
   Tiles tiles = single_tiles(example.vocabulary, {{"a"}, {"b", "c"}, {"d"}});
   Budget budget;
-  Scorer scorer{example.models, tiles.sentence_words(), example.weights.language_models, budget};
+  NGramScorer scorer{example.models, tiles.sentence_words(), example.weights.language_models, budget};
 };
 
 TEST_CASE("tile_contexts.hpp: with no distortion, y has only the context x") {
@@ -80,7 +80,7 @@ TEST_CASE("tile_contexts.hpp: with no distortion, y has only the context x") {
   for (const auto& [limit, slack] : {std::pair(0u, 1.0), std::pair(1u, 0.5)}) {
     CAPTURE(limit);
     Budget budget;
-    Scorer scorer(example.models, tiles.sentence_words(), example.weights.language_models, budget);
+    NGramScorer scorer(example.models, tiles.sentence_words(), example.weights.language_models, budget);
     SpaceOptions options;
     options.distortion_limit = limit;
     const TileModel model(tiles, scorer, example.weights, options, /*own_contexts=*/false, budget);
@@ -96,7 +96,7 @@ TEST_CASE("tile_orientations.hpp: promises of three phrases in order") {
   WeightVector weights = example.weights;
   weights.reordering.assign(kReorderingScores, 1.0);
   Budget budget;
-  Scorer scorer(example.models, tiles.sentence_words(), weights.language_models, budget);
+  NGramScorer scorer(example.models, tiles.sentence_words(), weights.language_models, budget);
   TileOrientations orientations(tiles, weights, /*estimates=*/true);
   const TileModel model(tiles, scorer, weights, SpaceOptions{}, /*own_contexts=*/false, budget, &orientations);
   orientations.rank(model, budget);

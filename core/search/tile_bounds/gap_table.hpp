@@ -5,7 +5,7 @@
 #include "log_zero.hpp"
 #include "search/budget.hpp"
 #include "search/constants.hpp"
-#include "search/scorer.hpp"
+#include "search/ngram_scorer.hpp"
 #include "search/unfolding.hpp"
 
 namespace widl {

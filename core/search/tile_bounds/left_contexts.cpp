@@ -6,7 +6,7 @@
 
 namespace widl {
 
-LeftContexts::LeftContexts(const TileModel& model, const TileOrientations* orientations, const Scorer& scorer,
+LeftContexts::LeftContexts(const TileModel& model, const TileOrientations* orientations, const NGramScorer& scorer,
                            Budget& budget)
     : model_(model), scorer_(scorer), budget_(budget), reach_(scorer.reach()) {
   ends_.assign(model.length() + 1, LeftContextsAt(budget));
@@ -17,7 +17,7 @@ LeftContexts::LeftContexts(const TileModel& model, const TileOrientations* orien
   if (orientations) final_bound_ = orientations->final_bound();
   left_context(0, {}, true, 0);
   std::vector<std::map<std::uint32_t, std::uint32_t>> prefixes(ends_.size());
-  const Scorer::Known nothing = scorer.known({}, false);
+  const NGramScorer::Known nothing = scorer.known({}, false);
   for (const TileOption& option : model.options()) {
     budget.work(3 * kWorkPerScore);
     const double suffix = scorer.estimate_of(option.phrase).bound - scorer.prefix_bound_after(nothing, option.phrase);
@@ -100,13 +100,13 @@ void LeftContexts::lengthen_rows(std::uint32_t position) {
 }
 
 void LeftContexts::score_after(std::uint32_t position, LeftContext left_context) {
-  const Scorer::Known context = known(position, left_context);
+  const NGramScorer::Known context = known(position, left_context);
   ends_[position].finishes[left_context] = scorer_.finish_bound_after(context) + final_bound_;
   for (std::uint32_t begin = 0; begin < ends_.size(); ++begin)
     if (blocks_[position * ends_.size() + begin] != kNone) score(block(position, begin), context, left_context);
 }
 
-void LeftContexts::score(PrefixBlock& block, const Scorer::Known& context, LeftContext left_context) {
+void LeftContexts::score(PrefixBlock& block, const NGramScorer::Known& context, LeftContext left_context) {
   const std::vector<PhraseId>& prefixes = prefixes_[block.begin];
   const std::size_t row = ends_[block.end].multipliers.size();
   budget_.work(kWorkPerScore * block.live.size());

@@ -10,8 +10,8 @@
 
 #include "log_zero.hpp"
 #include "search/budget.hpp"
+#include "search/ngram_scorer.hpp"
 #include "search/row_loops.hpp"
-#include "search/scorer.hpp"
 #include "search/tile_model.hpp"
 #include "search/tile_orientations.hpp"
 
@@ -83,7 +83,7 @@ class LeftContexts {
 
   /// `orientations`: from the reordering model, or null. Each option assumes its best orientations to its neighbors,
   /// except for whether it directly follows the last phrase's end. @throws OutOfBudget
-  LeftContexts(const TileModel& model, const TileOrientations* orientations, const Scorer& scorer, Budget& budget);
+  LeftContexts(const TileModel& model, const TileOrientations* orientations, const NGramScorer& scorer, Budget& budget);
 
   /// Scores the options that begin at a position, after an end, unless already scored.
   void add_block(std::uint32_t end, std::uint32_t begin);
@@ -170,13 +170,13 @@ class LeftContexts {
   void sort_prefixes();
   void lengthen_rows(std::uint32_t end);
   void score_after(std::uint32_t end, LeftContext left_context);
-  void score(PrefixBlock& block, const Scorer::Known& context, LeftContext left_context);
-  Scorer::Known known(std::uint32_t end, LeftContext left_context) const {
+  void score(PrefixBlock& block, const NGramScorer::Known& context, LeftContext left_context);
+  NGramScorer::Known known(std::uint32_t end, LeftContext left_context) const {
     return scorer_.known(ends_[end].left_contexts[left_context], ends_[end].from_start[left_context]);
   }
 
   const TileModel& model_;
-  const Scorer& scorer_;
+  const NGramScorer& scorer_;
   Budget& budget_;
   std::uint32_t reach_;
   std::vector<LeftContextsAt> ends_;             // by position

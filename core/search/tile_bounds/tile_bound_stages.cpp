@@ -47,8 +47,9 @@ std::unique_ptr<TileBound> list_in_stages(const TileModel& model, std::shared_pt
 
 /// Lowers a bound until it is `enough` or progress stalls. `bound` receives its value, even if the budget runs
 /// out. None if the bound reaches `satisfied` before coverages are listed. @throws OutOfBudget
-std::unique_ptr<TileBound> lowered(const TileModel& model, const TileOrientations* orientations, const Scorer& scorer,
-                                   double floor, double enough, double satisfied, Budget& budget, double& bound) {
+std::unique_ptr<TileBound> lowered(const TileModel& model, const TileOrientations* orientations,
+                                   const NGramScorer& scorer, double floor, double enough, double satisfied,
+                                   Budget& budget, double& bound) {
   auto contexts = std::make_shared<LeftContexts>(model, orientations, scorer, budget);
   std::unique_ptr<TileBound> tile_bound;
   if (TileSpace::needs_projections(model)) {
@@ -65,8 +66,8 @@ std::unique_ptr<TileBound> lowered(const TileModel& model, const TileOrientation
 
 }  // namespace
 
-void tighten_tile_bound(const TileModel& model, const TileOrientations* orientations, const Scorer& scorer, double gap,
-                        Budget& budget, Realization& result) {
+void tighten_tile_bound(const TileModel& model, const TileOrientations* orientations, const NGramScorer& scorer,
+                        double gap, Budget& budget, Realization& result) {
   auto& [score, bound] = result.certificate;
   const double tolerance = Certificate::tolerance(score), enough = score + std::max(gap, tolerance);
   if (bound <= enough) return;
@@ -76,7 +77,8 @@ void tighten_tile_bound(const TileModel& model, const TileOrientations* orientat
 }
 
 std::unique_ptr<const TileBound> make_tile_bound(const TileModel& model, const TileOrientations* orientations,
-                                                 const Scorer& scorer, double floor, Budget& budget, double& bound) {
+                                                 const NGramScorer& scorer, double floor, Budget& budget,
+                                                 double& bound) {
   std::unique_ptr<TileBound> tile_bound;
   const auto out = catch_out_of_budget([&] {
     const Budget::Share share(

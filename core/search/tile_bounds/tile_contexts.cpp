@@ -9,7 +9,7 @@
 namespace widl {
 
 TileContexts::TileContexts(std::span<const TileOption> options, std::uint32_t length, std::uint32_t distortion_limit,
-                           const Scorer& scorer, Budget& budget)
+                           const NGramScorer& scorer, Budget& budget)
     : options_(options), length_(length), limit_(distortion_limit), scorer_(scorer), budget_(budget) {
   number_left_contexts();
   score_pairs();
@@ -50,11 +50,11 @@ void TileContexts::score_pairs() {
   finish_ = -std::numeric_limits<double>::infinity();
   for (std::size_t left_context = 0; left_context < left_contexts_.size(); ++left_context) {
     budget_.work(kWorkPerScore * prefixes_.size());
-    const Scorer::Known context = scorer_.known({&left_contexts_[left_context], 1}, false);
+    const NGramScorer::Known context = scorer_.known({&left_contexts_[left_context], 1}, false);
     scorer_.prefix_bounds_after(context, prefixes_, all, scores_.data() + left_context, left_contexts_.size());
     finish_ = std::max(finish_, scorer_.finish_bound_after(context));
   }
-  const Scorer::Known start = scorer_.known({}, true), nothing = scorer_.known({}, false);
+  const NGramScorer::Known start = scorer_.known({}, true), nothing = scorer_.known({}, false);
   for (PhraseId prefix : prefixes_) {
     at_start_.push_back(scorer_.prefix_bound_after(start, prefix));
     anywhere_.push_back(scorer_.prefix_bound_after(nothing, prefix));

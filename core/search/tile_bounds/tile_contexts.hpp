@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "search/budget.hpp"
-#include "search/scorer.hpp"
+#include "search/ngram_scorer.hpp"
 #include "search/tile_model.hpp"
 
 namespace widl {
@@ -22,7 +22,7 @@ class TileContexts {
  public:
   /// @throws OutOfBudget
   TileContexts(std::span<const TileOption> options, std::uint32_t length, std::uint32_t distortion_limit,
-               const Scorer& scorer, Budget& budget);
+               const NGramScorer& scorer, Budget& budget);
 
   /// The amount by which each option's bound was too large.
   std::vector<double> slack() const;
@@ -43,7 +43,7 @@ class TileContexts {
 
   std::span<const TileOption> options_;
   std::uint32_t length_, limit_;
-  const Scorer& scorer_;
+  const NGramScorer& scorer_;
   Budget& budget_;
   std::vector<PhraseId> prefixes_,
       left_contexts_;                     // a phrase with each distinct prefix, or left context: its last words

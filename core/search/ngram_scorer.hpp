@@ -18,7 +18,7 @@
 
 namespace widl {
 
-/// A sequence of words known to a Scorer.
+/// A sequence of words known to a NGramScorer.
 using PhraseId = Id<struct PhraseKind>;
 
 /// A score whose left context is not known.
@@ -38,7 +38,7 @@ inline ScoreEstimate better(const ScoreEstimate& a, const ScoreEstimate& b) {
 /// Contexts are hash-consed and every (context, phrase) is scored once: into a hash table or, when the phrases are few,
 /// into one row per context. A long phrase is scored by its first words only: the remaining words have all their
 /// context inside the phrase. One scorer per sentence and thread.
-class Scorer {
+class NGramScorer {
  public:
   struct Step {
     double score;
@@ -54,8 +54,8 @@ class Scorer {
   /// All methods that score throw InputError if a model gives no finite log-probability. Methods that cache their
   /// result also throw OutOfBudget. `whole_contexts` keeps the last n - 1 words as context, even if the model can't
   /// distinguish it from a shorter context. Scores stay the same; the number of contexts grows.
-  Scorer(const ScoringModels& models, const SentenceWords& words, const std::vector<double>& weights, Budget& budget,
-         bool whole_contexts = false);
+  NGramScorer(const ScoringModels& models, const SentenceWords& words, const std::vector<double>& weights,
+              Budget& budget, bool whole_contexts = false);
 
   /// The phrase of these words; equal words give the same phrase.
   PhraseId phrase(std::span<const WordId> words);

@@ -9,7 +9,7 @@
 
 #include "expression/vocabulary.hpp"
 #include "lm/language_model.hpp"
-#include "search/scorer.hpp"
+#include "search/ngram_scorer.hpp"
 #include "testing/language_models.hpp"
 #include "testing/random.hpp"
 
@@ -94,7 +94,7 @@ struct Phrases {
   ScoringModels models;
   SentenceWords words;
   Budget budget;
-  Scorer scorer;
+  NGramScorer scorer;
   std::vector<std::vector<WordId>> made;
   std::vector<PhraseId> ids;
 };
@@ -110,15 +110,15 @@ void compare_with_words(unsigned seed, const std::vector<unsigned>& orders, std:
     for (std::uint32_t length = below(random, 5); length-- > 0;) {
       const std::uint32_t p = below(random, static_cast<std::uint32_t>(phrases));
       scorer.prefetch(context, ids[p]);
-      const Scorer::Step step = scorer.extend(context, ids[p]);
-      const Scorer::Step again = scorer.extend(context, ids[p]);
+      const NGramScorer::Step step = scorer.extend(context, ids[p]);
+      const NGramScorer::Step again = scorer.extend(context, ids[p]);
       CHECK(again.score == step.score);
       CHECK(again.next == step.next);
       CHECK(scorer.end_after(context, ids[p]) == step.next);
       CHECK(scorer.end_after(context, ids[p]) == step.next);
       const double whole = scorer.prefix_score(context, ids[p]) + scorer.inner_score(ids[p]);
       CHECK(whole == doctest::Approx(step.score).epsilon(1e-9));
-      CHECK(Scorer::Prefixes::at(scorer.prefix_row(context), scorer.prefix(ids[p])) + scorer.inner_score(ids[p]) ==
+      CHECK(NGramScorer::Prefixes::at(scorer.prefix_row(context), scorer.prefix(ids[p])) + scorer.inner_score(ids[p]) ==
             whole);
       score += step.score;
       context = step.next;
@@ -142,7 +142,7 @@ void compare_prefix_bounds(unsigned seed, const std::vector<unsigned>& orders, b
     std::vector<PhraseId> before;
     for (std::uint32_t length = below(some.random, 3); length-- > 0;)
       before.push_back(some.ids[below(some.random, 60)]);
-    const Scorer::Known known = some.scorer.known(before, below(some.random, 2) == 0);
+    const NGramScorer::Known known = some.scorer.known(before, below(some.random, 2) == 0);
     std::vector<std::uint32_t> chosen;
     for (std::uint32_t i = 0; i < some.ids.size(); ++i)
       if (below(some.random, 3)) chosen.push_back(i);

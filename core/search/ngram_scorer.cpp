@@ -1,4 +1,4 @@
-#include "search/scorer.hpp"
+#include "search/ngram_scorer.hpp"
 
 #include <algorithm>
 #include <array>
@@ -18,8 +18,8 @@ std::uint64_t hash_bytes(const void* data, std::size_t size, std::uint64_t seed 
 
 }  // namespace
 
-Scorer::Scorer(const ScoringModels& models, const SentenceWords& words, const std::vector<double>& weights,
-               Budget& budget, bool whole_contexts)
+NGramScorer::NGramScorer(const ScoringModels& models, const SentenceWords& words, const std::vector<double>& weights,
+                         Budget& budget, bool whole_contexts)
     : models_(&models),
       sentence_words_(&words),
       weights_(weights),
@@ -34,7 +34,7 @@ Scorer::Scorer(const ScoringModels& models, const SentenceWords& words, const st
   intern(begin);
 }
 
-LanguageModel::Word Scorer::index(std::size_t m, WordId word) const {
+LanguageModel::Word NGramScorer::index(std::size_t m, WordId word) const {
   // The vocabulary may have grown since the models were updated.
   return sentence_words_->is_shared(word) && word < models_->words()
              ? models_->index(m, word)
@@ -43,7 +43,7 @@ LanguageModel::Word Scorer::index(std::size_t m, WordId word) const {
 
 /// λ_m times the log-probability of model m. Rejects values that search can't add up and compare: zero probabilities
 /// and the contents of damaged files.
-double Scorer::weighted(std::size_t m, double log_prob) const {
+double NGramScorer::weighted(std::size_t m, double log_prob) const {
   constexpr double kMost = 1e12;      // far more than the logarithm of any probability
   constexpr double kRounding = 1e-6;  // bounds assume 0 at most
   if (log_prob > kRounding)
@@ -56,7 +56,7 @@ double Scorer::weighted(std::size_t m, double log_prob) const {
   return weights_[m] * log_prob;
 }
 
-PhraseId Scorer::phrase(std::span<const WordId> words) {
+PhraseId NGramScorer::phrase(std::span<const WordId> words) {
   const std::uint64_t hash = hash_bytes(words.data(), words.size_bytes());
   const std::uint32_t existing =
       phrase_index_.find(hash, [&](std::uint32_t id) { return std::ranges::equal(words, this->words(PhraseId(id))); });
@@ -86,7 +86,7 @@ PhraseId Scorer::phrase(std::span<const WordId> words) {
   return id;
 }
 
-void Scorer::prefetch(std::span<const WordId> words) const {
+void NGramScorer::prefetch(std::span<const WordId> words) const {
   for (std::size_t m = 0; m < models_->size(); ++m) {
     const LanguageModel& model = models_->model(m);
     std::array<LanguageModel::Word, KENLM_MAX_ORDER> before;  // last first
@@ -102,7 +102,7 @@ void Scorer::prefetch(std::span<const WordId> words) const {
   }
 }
 
-void Scorer::prefetch(ContextId context, PhraseId id) const {
+void NGramScorer::prefetch(ContextId context, PhraseId id) const {
   if (row_size_) return;  // it is known most often
   if (steps_.find(step_key(context, id))) return;
   const Phrase& phrase = phrases_[id];
@@ -118,13 +118,13 @@ void Scorer::prefetch(ContextId context, PhraseId id) const {
   }
 }
 
-std::uint32_t Scorer::reach() const {
+std::uint32_t NGramScorer::reach() const {
   std::uint32_t reach = 0;
   for (std::size_t m = 0; m < models_->size(); ++m) reach = std::max(reach, models_->model(m).order() - 1);
   return reach;
 }
 
-std::uint32_t Scorer::prefix_of(const Phrase& phrase) {
+std::uint32_t NGramScorer::prefix_of(const Phrase& phrase) {
   const auto size = std::min(phrase.word_count, reach());
   const std::span<const WordId> words(words_.data() + phrase.first_word, size);
   const std::uint64_t hash = hash_bytes(words.data(), words.size_bytes());
@@ -140,14 +140,14 @@ std::uint32_t Scorer::prefix_of(const Phrase& phrase) {
   return prefix;
 }
 
-double Scorer::prefix_score(ContextId context, PhraseId id) {
+double NGramScorer::prefix_score(ContextId context, PhraseId id) {
   const double score = score_prefix(context, phrases_[id], false);
   prefix_row(context);
   prefix_scores_.set(context, phrases_[id].prefix, score);
   return score;
 }
 
-ContextId Scorer::add_end(ContextId context, PhraseId id) {
+ContextId NGramScorer::add_end(ContextId context, PhraseId id) {
   const ContextId end = compute(context, id).next;
   ends_after_.set(context, short_numbers_[id], end);
   return end;
@@ -155,8 +155,8 @@ ContextId Scorer::add_end(ContextId context, PhraseId id) {
 
 /// Restores the words that the model dropped from its state after a word because no n-gram continues them. Each
 /// restored word has a back-off weight of ln 1, so that scores do not change.
-void Scorer::keep_whole(std::size_t m, const LanguageModel::State& in, LanguageModel::Word word,
-                        LanguageModel::State& out) const {
+void NGramScorer::keep_whole(std::size_t m, const LanguageModel::State& in, LanguageModel::Word word,
+                             LanguageModel::State& out) const {
   if (!whole_contexts_) return;
   const unsigned length = std::min<unsigned>(in.length + 1, models_->model(m).order() - 1);
   for (unsigned i = out.length; i < length; ++i) {
@@ -167,7 +167,7 @@ void Scorer::keep_whole(std::size_t m, const LanguageModel::State& in, LanguageM
 }
 
 /// Scores a phrase without left context, and finds the parts of its score and end state that no context changes.
-void Scorer::score_isolated(Phrase& phrase) {
+void NGramScorer::score_isolated(Phrase& phrase) {
   bool ends_alike = true, some_end_alike = false;
   for (std::size_t m = 0; m < models_->size(); ++m) {
     const LanguageModel& model = models_->model(m);
@@ -196,18 +196,18 @@ void Scorer::score_isolated(Phrase& phrase) {
   }
 }
 
-void Scorer::settle() {
+void NGramScorer::settle() {
   if (phrases_.size() > kLongestRow) return;
   row_size_ = phrases_.size();
   const Budget::Grace grace(budget_);
   resize_rows(std::max<std::size_t>(1, contexts_.size()));
 }
 
-void Scorer::resize_rows(std::size_t contexts) { rows_.resize(contexts * row_size_, {0, kUnknown}); }
+void NGramScorer::resize_rows(std::size_t contexts) { rows_.resize(contexts * row_size_, {0, kUnknown}); }
 
 /// Leaves the states after the prefix in scratch_ if they are `needed`. Once a state covers only the phrase's own
 /// words, the remaining words score as without context.
-double Scorer::score_prefix(ContextId context, const Phrase& phrase, bool needed) {
+double NGramScorer::score_prefix(ContextId context, const Phrase& phrase, bool needed) {
   double score = 0;
   for (std::size_t m = 0; m < models_->size(); ++m) {
     const LanguageModel& model = models_->model(m);
@@ -226,7 +226,7 @@ double Scorer::score_prefix(ContextId context, const Phrase& phrase, bool needed
   return score;
 }
 
-Scorer::Step Scorer::compute(ContextId context, PhraseId id) {
+NGramScorer::Step NGramScorer::compute(ContextId context, PhraseId id) {
   const Phrase& phrase = phrases_[id];
   const double score = phrase.inner_score + score_prefix(context, phrase, true);
   return {score, phrase.end != kUnknown ? phrase.end : end_of(phrase)};
@@ -234,13 +234,13 @@ Scorer::Step Scorer::compute(ContextId context, PhraseId id) {
 
 /// The context after a phrase whose prefix was just scored. A model with a short reach was queried for the phrase's
 /// first words only: its state after the last ones is the same in every context.
-ContextId Scorer::end_of(const Phrase& phrase) {
+ContextId NGramScorer::end_of(const Phrase& phrase) {
   for (std::size_t m = 0; phrase.ends != kUnknown && m < models_->size(); ++m)
     if (phrase.word_count >= models_->model(m).order()) scratch_[m] = ends_[phrase.ends + m];
   return intern({scratch_.data(), models_->size()});
 }
 
-ContextId Scorer::intern(std::span<const LanguageModel::State> states) {
+ContextId NGramScorer::intern(std::span<const LanguageModel::State> states) {
   if (models_->size() == 0) return ContextId(0);
   const std::uint64_t hash = ContextTable::hash(states);
   if (const ContextId existing = contexts_.find(states, hash); existing != ContextTable::kNone) return existing;
@@ -249,7 +249,7 @@ ContextId Scorer::intern(std::span<const LanguageModel::State> states) {
   return contexts_.add(states, hash);
 }
 
-double Scorer::finish(ContextId context) {
+double NGramScorer::finish(ContextId context) {
   double score = 0;
   for (std::size_t m = 0; m < models_->size(); ++m) {
     const LanguageModel& model = models_->model(m);
@@ -258,7 +258,7 @@ double Scorer::finish(ContextId context) {
   return score;
 }
 
-void Scorer::add_features(ContextId context, PhraseId id, bool at_end, std::span<double> values) const {
+void NGramScorer::add_features(ContextId context, PhraseId id, bool at_end, std::span<double> values) const {
   for (std::size_t m = 0; m < models_->size(); ++m) {
     const LanguageModel& model = models_->model(m);
     LanguageModel::State in = states(context)[m], out;
@@ -271,7 +271,7 @@ void Scorer::add_features(ContextId context, PhraseId id, bool at_end, std::span
   }
 }
 
-std::vector<double> Scorer::features(std::span<const WordId> sentence) const {
+std::vector<double> NGramScorer::features(std::span<const WordId> sentence) const {
   std::vector<double> sums;
   for (std::size_t m = 0; m < models_->size(); ++m) {
     const LanguageModel& model = models_->model(m);
@@ -288,7 +288,7 @@ std::vector<double> Scorer::features(std::span<const WordId> sentence) const {
 
 // Bounds of phrases whose left context is partly known.
 
-Scorer::Known Scorer::known(std::span<const PhraseId> phrases, bool from_start) const {
+NGramScorer::Known NGramScorer::known(std::span<const PhraseId> phrases, bool from_start) const {
   Known context{{}, 0, from_start};
   for (PhraseId id : phrases) context.words += phrases_[id].word_count;
   for (std::size_t m = 0; m < models_->size(); ++m) {
@@ -304,7 +304,7 @@ Scorer::Known Scorer::known(std::span<const PhraseId> phrases, bool from_start) 
   return context;
 }
 
-std::vector<std::uint32_t> Scorer::signature(std::span<const PhraseId> phrases, bool from_start) const {
+std::vector<std::uint32_t> NGramScorer::signature(std::span<const PhraseId> phrases, bool from_start) const {
   const Known context = known(phrases, from_start);
   std::vector<std::uint32_t> signature;
   for (std::size_t m = 0; m < models_->size(); ++m) {
@@ -319,14 +319,14 @@ std::vector<std::uint32_t> Scorer::signature(std::span<const PhraseId> phrases, 
   return signature;
 }
 
-void Scorer::prefetch(const Known& context, PhraseId id) const {
+void NGramScorer::prefetch(const Known& context, PhraseId id) const {
   const Phrase& phrase = phrases_[id];
   if (phrase.word_count == 0) return;
   for (std::size_t m = 0; m < models_->size(); ++m)
     models_->model(m).prefetch(context.states[m].words, context.states[m].length, indices(phrase, m)[0]);
 }
 
-double Scorer::bound_of_words(const Known& context, const Phrase& phrase, std::size_t count) const {
+double NGramScorer::bound_of_words(const Known& context, const Phrase& phrase, std::size_t count) const {
   double sum = 0;
   for (std::size_t m = 0; m < models_->size(); ++m) {
     const LanguageModel& model = models_->model(m);
@@ -341,15 +341,15 @@ double Scorer::bound_of_words(const Known& context, const Phrase& phrase, std::s
   return sum;
 }
 
-double Scorer::bound_after(const Known& context, PhraseId id) const {
+double NGramScorer::bound_after(const Known& context, PhraseId id) const {
   return bound_of_words(context, phrases_[id], phrases_[id].word_count);
 }
-double Scorer::prefix_bound_after(const Known& context, PhraseId id) const {
+double NGramScorer::prefix_bound_after(const Known& context, PhraseId id) const {
   return bound_of_words(context, phrases_[id], std::min(phrases_[id].word_count, reach()));
 }
 
-void Scorer::prefix_bounds_after(const Known& context, std::span<const PhraseId> phrases,
-                                 std::span<const std::uint32_t> chosen, double* bounds, std::size_t stride) const {
+void NGramScorer::prefix_bounds_after(const Known& context, std::span<const PhraseId> phrases,
+                                      std::span<const std::uint32_t> chosen, double* bounds, std::size_t stride) const {
   constexpr std::size_t kAhead = 6;  // phrases whose first words are prefetched while others are scored
   const std::size_t reach = this->reach();
   for (const std::uint32_t i : chosen) bounds[i * stride] = 0;
@@ -396,7 +396,7 @@ void Scorer::prefix_bounds_after(const Known& context, std::span<const PhraseId>
   }
 }
 
-double Scorer::finish_bound_after(const Known& context) const {
+double NGramScorer::finish_bound_after(const Known& context) const {
   double sum = 0;
   for (std::size_t m = 0; m < models_->size(); ++m) {
     const LanguageModel& model = models_->model(m);
@@ -408,7 +408,7 @@ double Scorer::finish_bound_after(const Known& context) const {
   return sum;
 }
 
-ScoreEstimate Scorer::finish_estimate() const {
+ScoreEstimate NGramScorer::finish_estimate() const {
   ScoreEstimate sum{0, 0};
   for (std::size_t m = 0; m < models_->size(); ++m) {
     const LanguageModel& model = models_->model(m);
