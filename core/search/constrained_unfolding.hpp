@@ -21,7 +21,7 @@
 
 namespace widl {
 
-/// A Constraint that reads the phrases of a NGramScorer. Its states are created and numbered as a search reaches them,
+/// A Constraint that reads the phrases of an NGramScorer. Its states are created and numbered as a search reaches them,
 /// because their number may be the product of the automata's sizes; the budget counts them.
 class PhraseConstraint {
  public:

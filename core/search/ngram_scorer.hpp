@@ -18,7 +18,7 @@
 
 namespace widl {
 
-/// A sequence of words known to a NGramScorer.
+/// A sequence of words known to an NGramScorer.
 using PhraseId = Id<struct PhraseKind>;
 
 /// A score whose left context is not known.
