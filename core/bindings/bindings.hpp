@@ -26,7 +26,7 @@ void bind_lattice(nb::module_& m);
 void bind_lm_estimator(nb::module_& m);
 void bind_mert(nb::module_& m);
 void bind_combination(nb::module_& m);
-void bind_constraint(nb::module_& m);
+void bind_token_constraint(nb::module_& m);
 void bind_phrase_table(nb::module_& m);
 void bind_phrase_table_tools(nb::module_& m);
 void bind_vocabulary(nb::module_& m);

@@ -17,5 +17,5 @@ NB_MODULE(_core, m) {
   widl::bind_tiling(m);
   widl::bind_mert(m);
   widl::bind_combination(m);
-  widl::bind_constraint(m);
+  widl::bind_token_constraint(m);
 }

@@ -1,4 +1,4 @@
-#include "constraint/token_constraint.hpp"
+#include "tokens/token_constraint.hpp"
 
 #include <algorithm>
 #include <cmath>

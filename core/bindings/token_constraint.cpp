@@ -9,7 +9,7 @@
 #include <utility>
 
 #include "bindings.hpp"
-#include "constraint/token_constraint.hpp"
+#include "tokens/token_constraint.hpp"
 
 namespace widl {
 namespace {
@@ -32,7 +32,7 @@ std::vector<std::string> strings_of(const std::vector<nb::bytes>& all) {
 
 }  // namespace
 
-void bind_constraint(nb::module_& m) {
+void bind_token_constraint(nb::module_& m) {
   using namespace nb::literals;
   nb::class_<TokenConstraint>(m, "TokenConstraint",
                               "Masks tokens so that the text stays a prefix of a string of an acceptor.")
