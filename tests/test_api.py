@@ -78,7 +78,18 @@ def test_every_public_name_is_there() -> None:
 
 
 ROOMS = (
-    *("text", "phrase_table", "expressions", "decoder", "mert", "translation", "headline", "pipeline", "experiments"),
+    *(
+        "text",
+        "phrase_table",
+        "expressions",
+        "decoder",
+        "metrics",
+        "mert",
+        "translation",
+        "headline",
+        "pipeline",
+        "experiments",
+    ),
     "web",
 )
 

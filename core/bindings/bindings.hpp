@@ -25,6 +25,7 @@ void bind_language_model(nb::module_& m);
 void bind_lattice(nb::module_& m);
 void bind_lm_estimator(nb::module_& m);
 void bind_mert(nb::module_& m);
+void bind_metrics(nb::module_& m);
 void bind_combination(nb::module_& m);
 void bind_token_constraint(nb::module_& m);
 void bind_phrase_table(nb::module_& m);

@@ -4,7 +4,7 @@
 #include <span>
 #include <vector>
 
-#include "mert/metric.hpp"
+#include "metrics/metric.hpp"
 
 namespace widl {
 

@@ -93,7 +93,8 @@ if TYPE_CHECKING:
         read_documents,
         read_duc,
     )
-    from widl.mert import Iteration, MetricOptions, Objective, OptimizerOptions, TuningOptions, TuningResult
+    from widl.mert import Iteration, OptimizerOptions, TuningOptions, TuningResult
+    from widl.metrics import MetricOptions, Objective
     from widl.phrase_table import (
         ExportReport,
         ExtractionOptions,

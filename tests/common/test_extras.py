@@ -25,7 +25,8 @@ ROOMS = {
     "experiments": ["experiments"],
     "expressions": ["explore"],  # drawings
     "headline": ["headline"],
-    "mert": ["translation", "experiments"],  # BLEU, chrF and TER; ROUGE and pages
+    "mert": ["experiments"],  # pages
+    "metrics": ["translation", "experiments"],  # BLEU, chrF and TER; ROUGE
     "pages": ["experiments", "explore"],
     "phrase_table": [],
     "pipeline": ["translation", "experiments", "cluster"],
@@ -187,12 +188,12 @@ def output(done: subprocess.CompletedProcess) -> str:
     ("names", "rooms"),
     [
         ((), ["cli", "combination", "common", "decoder", "expressions", "phrase_table", "text", "translation"]),
-        (("translation",), ["translation", "mert", "text"]),
+        (("translation",), ["translation", "metrics", "text"]),
         (("headline",), ["headline"]),
         (("experiments",), ["pages"]),
         (("explore",), ["web", "expressions", "decoder", "pages"]),
         (("cluster",), ["pipeline"]),
-        (("experiments", "translation", "headline"), ["experiments", "mert", "pipeline", "text"]),
+        (("experiments", "translation", "headline"), ["experiments", "mert", "metrics", "pipeline", "text"]),
     ],
 )
 def test_rooms_are_imported_with_their_extras_alone(names: tuple[str, ...], rooms: list[str]) -> None:

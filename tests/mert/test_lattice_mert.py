@@ -13,9 +13,7 @@ from widl.mert import (
     LatticeDecoder,
     LatticeSet,
     LatticeSource,
-    MetricOptions,
     NbestLists,
-    Objective,
     TuningSet,
     optimize,
     optimize_over_lattices,
@@ -23,6 +21,7 @@ from widl.mert import (
 )
 from widl.mert.line_search import ascend
 from widl.mert.problem import MIN_GAIN, WeightDomain
+from widl.metrics import MetricOptions, Objective
 
 START, OPTIMIZER = LATTICE_START, LATTICE_OPTIONS
 

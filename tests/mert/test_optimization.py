@@ -10,20 +10,10 @@ from tests.conftest import shared
 from tests.mert.problems import translation_lists
 from tests.reference import mert as reference
 from widl.common.errors import InputError
-from widl.mert import (
-    ALGORITHMS,
-    MetricOptions,
-    NbestLists,
-    Objective,
-    OptimizerOptions,
-    Problem,
-    TuningSet,
-    mira,
-    optimize,
-    read_nbest,
-)
+from widl.mert import ALGORITHMS, NbestLists, OptimizerOptions, Problem, TuningSet, mira, optimize, read_nbest
 from widl.mert.optimization import interpolated
 from widl.mert.problem import WeightDomain
+from widl.metrics import MetricOptions, Objective
 
 START = {"lm0": 0.2, "noise": 0.3, "word_count": 1.0, "idle": 0.5}
 FAST = OptimizerOptions(restarts=4, random_directions=3)

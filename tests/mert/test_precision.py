@@ -11,9 +11,10 @@ from hypothesis import strategies as st
 
 from tests.mert.problems import bleu_metric, candidate_lists, random_lists
 from tests.reference import mert as reference
-from widl.mert import Lattice, LatticeDecoder, LatticeSource, Objective, OptimizerOptions, optimize
+from widl.mert import Lattice, LatticeDecoder, LatticeSource, OptimizerOptions, optimize
 from widl.mert.line_search import ascend
 from widl.mert.problem import REACH, Problem, WeightDomain
+from widl.metrics import Objective
 
 EPSILON = 2.0**-52
 NAMES = ("a", "b", "c")

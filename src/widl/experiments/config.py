@@ -40,7 +40,7 @@ from widl.common.options import fields_of, merge_options, same, unread_options
 from widl.common.toml_places import toml_place
 from widl.common.validation_messages import did_you_mean, first_problem, types_in
 from widl.mert import LATTICE_ALGORITHM, OptimizerOptions, TuningOptions
-from widl.mert.objective import function_signatures
+from widl.metrics.objective import function_signatures
 from widl.pages.tables import Record
 from widl.pipeline.tuning import metric_of, tuning_of
 

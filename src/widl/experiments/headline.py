@@ -26,7 +26,7 @@ from widl.headline.parsing import ParsedDocument
 from widl.headline.references import read_with_references
 from widl.headline.words import has_letters
 from widl.headline.written_headline import in_letters
-from widl.mert.rouge import ROOT_OF_RECALLS, first_words, rouge_scorer, rouge_tokenizer
+from widl.metrics.rouge import ROOT_OF_RECALLS, first_words, rouge_scorer, rouge_tokenizer
 from widl.pages.tables import Cell, Column, Figure, Row, Table
 from widl.pipeline.tuning import HeadlineTask
 from widl.text.test_sets import warn_of_same_texts

@@ -23,7 +23,8 @@ from widl.experiments.config import (
 from widl.headline import HeadlineOptions
 from widl.headline.length_options import LengthLimit
 from widl.headline.options import SEARCHED, SYSTEMS, SystemName
-from widl.mert import MetricOptions, TuningOptions
+from widl.mert import TuningOptions
+from widl.metrics import MetricOptions
 from widl.pipeline.tuning_decoders import restrict_headline_weights
 
 ComparedName = SystemName | BaselineName

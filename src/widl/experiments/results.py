@@ -26,16 +26,16 @@ from pydantic import Field, ValidationError
 from widl import pages
 from widl._core import Metric as CombiningMetric
 from widl.common.arguments import PathLike
+from widl.common.arrays import FloatArray
 from widl.common.errors import InputError, MissingFileError
 from widl.common.json_values import digest
 from widl.common.options import adjust, values_of
 from widl.common.validation_messages import first_problem
 from widl.common.workers import Progress, no_progress
-from widl.mert import MetricOptions, Objective
-from widl.mert.function_metric import is_function
-from widl.mert.metric import check_metric_options
-from widl.mert.nbest import FloatArray
-from widl.mert.rouge import ROOT_OF_RECALLS, add_root_of_recalls
+from widl.metrics import MetricOptions, Objective
+from widl.metrics.function_metric import is_function
+from widl.metrics.metric import check_metric_options
+from widl.metrics.rouge import ROOT_OF_RECALLS, add_root_of_recalls
 from widl.pages.tables import Better, Column, Figure, Record, Table, records
 
 RESULTS = "results.json"

@@ -11,10 +11,11 @@ from itertools import chain
 import numpy as np
 
 from widl._core import Lattice, LatticeSet
+from widl.common.arrays import FloatArray
 from widl.common.errors import InputError
 from widl.common.workers import chunked
 from widl.mert.line_search import ascend, directions_from
-from widl.mert.nbest import Candidate, FloatArray, NbestLists, written_text
+from widl.mert.nbest import Candidate, NbestLists, written_text
 from widl.mert.optimization import OptimizationResult, outcome
 from widl.mert.problem import REACH, OptimizerOptions, Problem, TuningSet, WeightDomain
 

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from widl.mert.nbest import FloatArray
+from widl.common.arrays import FloatArray
 from widl.mert.problem import REACH, OptimizerOptions, Problem, WeightDomain
 
 

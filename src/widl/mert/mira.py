@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from widl.mert.nbest import FloatArray
+from widl.common.arrays import FloatArray
 from widl.mert.problem import OptimizerOptions, Problem, WeightDomain
 
 _DECAY = 0.999

@@ -7,14 +7,12 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from widl.common.arguments import PathLike, paths_of
+from widl.common.arrays import FloatArray, IntArray
 from widl.common.errors import InputError
 from widl.common.files import read_lines, source_name, write_text
 
-FloatArray = NDArray[np.float64]
-IntArray = NDArray[np.int64]
 MOST_DIGITS = 9  # of a sentence's number
 
 

@@ -5,10 +5,10 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from widl.common.arrays import FloatArray
 from widl.common.errors import InputError
 from widl.common.options import for_model
 from widl.mert import line_search, mira
-from widl.mert.nbest import FloatArray
 from widl.mert.problem import OptimizerOptions, Problem, TuningSet, WeightDomain
 
 _METHODS: dict[str, Callable[[Problem, WeightDomain, OptimizerOptions], FloatArray]] = {

@@ -10,11 +10,12 @@ import numpy as np
 from pydantic import BeforeValidator, Field, WithJsonSchema
 
 from widl._core import CandidateLists
+from widl.common.arrays import FloatArray, IntArray
 from widl.common.errors import InputError
 from widl.common.option_values import NOT_ON_COMMAND_LINE, Count, Positive, shown_in_help
 from widl.common.options import Modes, option_set
-from widl.mert.nbest import CandidatePool, FloatArray, IntArray, NbestLists
-from widl.mert.objective import Objective
+from widl.mert.nbest import CandidatePool, NbestLists
+from widl.metrics.objective import Objective
 
 ListAlgorithm = Literal["mert", "mira"]
 """Algorithms that work on lists of candidates."""

@@ -24,9 +24,9 @@ from widl.common.resumable_steps import Job, JobInputs, open_job
 from widl.decoder.weights import format_weights
 from widl.mert.lattice import LatticeDecoder, LatticeSource, optimize_over_lattices
 from widl.mert.nbest import Candidate, NbestLists, read_nbest, write_nbest
-from widl.mert.objective import Objective
 from widl.mert.optimization import interpolated, optimize
 from widl.mert.problem import LATTICE_ALGORITHM, OptimizerOptions, TuningSet, WeightDomain
+from widl.metrics.objective import Objective
 
 Decoder = Callable[[dict[str, float], int], Iterable[Sequence[Candidate]]]
 """Maps weights and n to the n best candidates of each sentence, best first; features are in the weights' order."""

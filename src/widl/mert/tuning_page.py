@@ -5,8 +5,8 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from widl.common.arguments import counted
+from widl.common.arrays import FloatArray
 from widl.common.extras import optional_packages
-from widl.mert.nbest import FloatArray
 from widl.mert.problem import Problem
 from widl.mert.tuning import Iteration, TuningResult, best_iteration
 from widl.pages import Section, page, render, table

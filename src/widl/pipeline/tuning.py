@@ -22,20 +22,12 @@ from widl.headline import HeadlineOptions, Headliner
 from widl.headline.documents import Document, reference_streams
 from widl.headline.options import SEARCHED
 from widl.headline.parsing import ParsedDocument, parser_version
-from widl.mert import (
-    LATTICE_ALGORITHM,
-    Decoder,
-    Iteration,
-    LatticeDecoder,
-    MetricOptions,
-    Objective,
-    TuningOptions,
-    TuningResult,
-)
-from widl.mert.function_metric import MetricFunction, name_of_function
+from widl.mert import LATTICE_ALGORITHM, Decoder, Iteration, LatticeDecoder, TuningOptions, TuningResult
 from widl.mert.problem import ListAlgorithm
-from widl.mert.rouge import ROOT_OF_RECALLS
 from widl.mert.tuning import JobArguments
+from widl.metrics import MetricOptions, Objective
+from widl.metrics.function_metric import MetricFunction, name_of_function
+from widl.metrics.rouge import ROOT_OF_RECALLS
 from widl.pipeline.training_files import BEGINNING
 from widl.pipeline.tuning_decoders import (
     combination_decoder,
@@ -402,7 +394,7 @@ def tune(
             ``[translations]``. Documents without `references` are compared with their own headlines.
         directory: Directory of the job: new, empty, or of an interrupted job of the same call, which is resumed.
         metric: Metric as in ``--metric`` of `widl tune`: bleu, ter, chrf, rouge1, ``0.5*bleu-0.5*ter`` …; or a function
-            of outputs, references and sources, or of a corpus (`widl.mert.function_metric`). By default BLEU, for
+            of outputs, references and sources, or of a corpus (`widl.metrics.function_metric`). By default BLEU, for
             headlines ROUGE-1 F, for ``widl-paper`` rouge1x2_recall.
         decoding: Options of translation or headline generation: distortion limit, budget of words, and so on.
         options: The algorithm (MERT, MIRA, MERT over lattices), its seed and bounds, iterations.

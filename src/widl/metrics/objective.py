@@ -17,11 +17,11 @@ import numpy as np
 
 from widl._core import Metric
 from widl.common.arguments import encodable, reject_text, text_of
+from widl.common.arrays import FloatArray, IntArray
 from widl.common.errors import InputError
-from widl.mert.function_metric import FunctionMetric, MetricFunction, is_function, load_function, name_of_function
-from widl.mert.metric import MetricOptions, MetricPart, References, check_metric_options
-from widl.mert.nbest import FloatArray, IntArray
-from widl.mert.rouge import ROOT_OF_RECALLS, ROUGE, RootOfRecalls, Rouge
+from widl.metrics.function_metric import FunctionMetric, MetricFunction, is_function, load_function, name_of_function
+from widl.metrics.metric import MetricOptions, MetricPart, References, check_metric_options
+from widl.metrics.rouge import ROOT_OF_RECALLS, ROUGE, RootOfRecalls, Rouge
 
 METRICS = ("bleu", "ter", "chrf", "chrf++", *ROUGE, ROOT_OF_RECALLS)
 """Names of metrics; `rouge1`, `rouge2` and `rougeL` also with ``_recall``, for recall instead of F."""
@@ -78,9 +78,9 @@ def _is_metric(name: str) -> bool:
 class Objective:
     """A linear combination of corpus metrics against given references, in points (0 to 100).
 
-    `metric` is its text, or a function (`widl.mert.function_metric`). `references` are streams of one line per
+    `metric` is its text, or a function (`widl.metrics.function_metric`). `references` are streams of one line per
     sentence, in sacrebleu's form; None represents a missing reference of a sentence. `sources` are for metrics that
-    are functions (`widl.mert.function_metric`). `sets`: the numbers of sentences of consecutive sets; each metric is
+    are functions (`widl.metrics.function_metric`). `sets`: the numbers of sentences of consecutive sets; each metric is
     the mean of its values on the sets. `folder`: where the module of a metric's function is, besides the working
     directory. InputError for streams of different lengths.
     """
@@ -218,15 +218,15 @@ class _SetPart:
 def _part(name: str, references: References, options: MetricOptions, threads: int) -> MetricPart:
     # Importing sacrebleu takes a while.
     if name == "bleu":
-        from widl.mert.bleu import Bleu
+        from widl.metrics.bleu import Bleu
 
         return Bleu(references, options, threads)
     if name == "ter":
-        from widl.mert.ter import Ter
+        from widl.metrics.ter import Ter
 
         return Ter(references, threads)
     if name.startswith("chrf"):
-        from widl.mert.chrf import Chrf
+        from widl.metrics.chrf import Chrf
 
         return Chrf(references, options, threads, words=name == "chrf++")
     if name == ROOT_OF_RECALLS:

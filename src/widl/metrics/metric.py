@@ -7,11 +7,11 @@ from typing import Annotated, Any
 from pydantic import AfterValidator
 
 from widl._core import Metric
+from widl.common.arrays import FloatArray, IntArray
 from widl.common.errors import InputError
 from widl.common.extras import optional_packages
 from widl.common.option_values import NOT_ON_COMMAND_LINE, Count, shown_in_help
 from widl.common.options import option_set, refuse_unread
-from widl.mert.nbest import FloatArray, IntArray
 
 References = Sequence[Sequence[Any]]
 """Streams of a line or None for each sentence; sacrebleu's type hints do not allow None."""

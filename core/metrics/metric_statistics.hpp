@@ -15,10 +15,10 @@ namespace widl {
 
 /// Counts the overlap of candidates with their sentence's references: n-grams for BLEU and ROUGE-N, the longest common
 /// subsequence for ROUGE-L. Texts are tokens separated by single spaces. Counting is safe from several threads.
-class ReferenceMatcher {
+class MetricStatistics {
  public:
   /// `references[s]` are the references of sentence s; n-grams up to `max_order` are counted.
-  ReferenceMatcher(const std::vector<std::vector<std::string>>& references, std::size_t max_order);
+  MetricStatistics(const std::vector<std::vector<std::string>>& references, std::size_t max_order);
 
   std::size_t sentences() const { return sentences_.size(); }
   std::size_t max_order() const { return max_order_; }

@@ -26,12 +26,12 @@ from typing_extensions import override
 
 from widl._core import Metric
 from widl.common.arguments import called, kind_of
+from widl.common.arrays import FloatArray, IntArray
 from widl.common.errors import InputError
 from widl.common.files import read_lines
 from widl.common.streams import number_in
-from widl.mert.function_source import fingerprint, load
-from widl.mert.metric import MetricPart, References, lines_of_sentences
-from widl.mert.nbest import FloatArray, IntArray
+from widl.metrics.function_source import fingerprint, load
+from widl.metrics.metric import MetricPart, References, lines_of_sentences
 
 ScoreFunction = Callable[[list[str], list[list[str]], list[str] | None], Sequence[float]]
 """Takes hypotheses, the references of each, and the source of each, or None; returns a number for each hypothesis."""

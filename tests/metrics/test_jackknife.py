@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from tests.mert.problems import streams
 from tests.reference.rouge import jackknifed_recall, recall
 from widl.common.errors import InputError
-from widl.mert import MetricOptions, Objective
+from widl.metrics import MetricOptions, Objective
 
 WORDS = st.lists(st.sampled_from(["Tin", "tin", "mine", "sold,", "in", "Peru"]), max_size=7).map(" ".join)
 JACKKNIFE = MetricOptions(jackknife=True)

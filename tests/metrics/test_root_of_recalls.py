@@ -12,7 +12,8 @@ from tests.reference import mert as reference
 from tests.reference.rouge import root_of_recalls
 from widl._core import CandidateLists
 from widl.common.errors import InputError
-from widl.mert import NbestLists, Objective, OptimizerOptions, TuningSet, optimize, parse_objective
+from widl.mert import NbestLists, OptimizerOptions, TuningSet, optimize
+from widl.metrics import Objective, parse_objective
 
 NAME = "rouge1x2_recall"
 WORDS = st.lists(st.sampled_from(["Tin", "tin", "mine", "sold,", "in", "Peru", "猫"]), max_size=7).map(" ".join)

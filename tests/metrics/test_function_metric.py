@@ -11,8 +11,9 @@ import sacrebleu
 from tests.command import widl_text
 from tests.mert.problems import translation_lists
 from widl.common.errors import InputError
-from widl.mert import MetricOptions, Objective, OptimizerOptions, TuningSet, function_source, optimize
+from widl.mert import OptimizerOptions, TuningSet, optimize
 from widl.mert.problem import ListAlgorithm
+from widl.metrics import MetricOptions, Objective, function_source
 
 MODULE = """
 def length(hypotheses, references, sources):

@@ -12,10 +12,10 @@ from tests.mert.problems import distorted, random_sentence
 from tests.oracles import oracle
 from widl._core import Metric
 from widl.common.errors import InputError
-from widl.mert import MetricOptions, Objective, parse_objective
-from widl.mert.bleu import Bleu
-from widl.mert.metric import READS
-from widl.mert.rouge import ROOT_OF_RECALLS, rouge_tokenizer
+from widl.metrics import MetricOptions, Objective, parse_objective
+from widl.metrics.bleu import Bleu
+from widl.metrics.metric import READS
+from widl.metrics.rouge import ROOT_OF_RECALLS, rouge_tokenizer
 from widl.pipeline.tuning import HeadlineTask
 
 WORDS = [*"The the cat sat. don't 12,5 (hi) 猫 坐在 running “ &quot; - a-b".split(" "), "x\u00a0y"]

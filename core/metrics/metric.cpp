@@ -1,9 +1,9 @@
-#include "mert/metric.hpp"
+#include "metrics/metric.hpp"
 
 #include <algorithm>
 #include <cmath>
 
-// ReferenceMatcher counts the n-grams; here totals become scores.
+// MetricStatistics counts the n-grams; here totals become scores.
 namespace widl {
 namespace {
 

@@ -5,10 +5,10 @@ from collections.abc import Sequence
 import numpy as np
 from typing_extensions import override
 
-from widl._core import Metric, ReferenceMatcher
+from widl._core import Metric, MetricStatistics
+from widl.common.arrays import FloatArray, IntArray
 from widl.common.extras import optional_packages
-from widl.mert.metric import MetricPart, References, forget_lines, lines_of_sentences
-from widl.mert.nbest import FloatArray, IntArray
+from widl.metrics.metric import MetricPart, References, forget_lines, lines_of_sentences
 
 with optional_packages():
     from sacrebleu.metrics.ter import TER
@@ -22,7 +22,7 @@ class Ter(MetricPart):
         self.signature = str(self._ter.get_signature())
         self._threads = threads
         tokenized = [[self._tokenize(line) for line in lines] for lines in lines_of_sentences(references)]
-        self._matcher = ReferenceMatcher(tokenized, max_order=1)
+        self._statistics = MetricStatistics(tokenized, max_order=1)
         forget_lines(self._ter.tokenizer)
 
     def _tokenize(self, text: str) -> str:
@@ -37,7 +37,7 @@ class Ter(MetricPart):
     def statistics(self, sentences: IntArray, texts: Sequence[str]) -> FloatArray:
         tokens = [self._tokenize(text) for text in texts]
         forget_lines(self._ter.tokenizer)
-        return self._matcher.ter(sentences, tokens, threads=self._threads)
+        return self._statistics.ter(sentences, tokens, threads=self._threads)
 
     @override
     def reported(self, texts: Sequence[str]) -> float:

@@ -16,10 +16,10 @@ import numpy as np
 import numpy.typing as npt
 from typing_extensions import override
 
-from widl._core import Metric, ReferenceMatcher
+from widl._core import Metric, MetricStatistics
+from widl.common.arrays import FloatArray, IntArray
 from widl.common.extras import optional_packages
-from widl.mert.metric import MetricOptions, MetricPart, References, lines_of_sentences
-from widl.mert.nbest import FloatArray, IntArray
+from widl.metrics.metric import MetricOptions, MetricPart, References, lines_of_sentences
 from widl.text.normalization import HAN
 
 if TYPE_CHECKING:
@@ -150,7 +150,7 @@ class _RougePart(MetricPart):
         tokenized = [list(map(self._tokens, lines)) for lines in self._lines]
         self._references = max(map(len, tokenized))
         self._counts = np.array([len(lines) for lines in tokenized])
-        self._matcher = ReferenceMatcher(tokenized, max_order=max_order)
+        self._statistics = MetricStatistics(tokenized, max_order=max_order)
         self._options, self._most = options, options.first_words
         script = "|script:any" * options.any_script
         self._how = f"stem:{'yes' if options.stem else 'no'}{script}|nrefs:{self._references}"
@@ -164,7 +164,7 @@ class _RougePart(MetricPart):
         """
         tokens = [self._tokens(first_words(text, self._most)) for text in texts]
         for reference in range(self._references):
-            counts = self._matcher.rouge(sentences, tokens, order=order, reference=reference, threads=self._threads)
+            counts = self._statistics.rouge(sentences, tokens, order=order, reference=reference, threads=self._threads)
             yield counts, reference < self._counts[sentences]
 
     def _scored(self, kind: str, texts: Sequence[str]) -> Iterator[list[tuple["RougeScore", int, int]]]:

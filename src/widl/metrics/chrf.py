@@ -10,10 +10,10 @@ import numpy as np
 from typing_extensions import override
 
 from widl._core import Metric
+from widl.common.arrays import FloatArray, IntArray
 from widl.common.extras import optional_packages
 from widl.common.workers import chunked, map_in_order
-from widl.mert.metric import MetricOptions, MetricPart, References, lines_of_sentences
-from widl.mert.nbest import FloatArray, IntArray
+from widl.metrics.metric import MetricOptions, MetricPart, References, lines_of_sentences
 
 with optional_packages():
     from sacrebleu.metrics.chrf import CHRF

@@ -3,7 +3,7 @@
 #include <cstddef>
 #include <vector>
 
-#include "mert/translation_edit_rate.hpp"
+#include "metrics/translation_edit_rate.hpp"
 
 namespace widl::translation_edit_rate_test {
 namespace {

@@ -1,4 +1,4 @@
-#include "mert/translation_edit_rate.hpp"
+#include "metrics/translation_edit_rate.hpp"
 
 #include <algorithm>
 #include <cmath>

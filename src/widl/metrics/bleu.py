@@ -4,10 +4,10 @@ from collections.abc import Callable, Sequence
 
 from typing_extensions import override
 
-from widl._core import Metric, ReferenceMatcher
+from widl._core import Metric, MetricStatistics
+from widl.common.arrays import FloatArray, IntArray
 from widl.common.extras import optional_packages
-from widl.mert.metric import MetricOptions, MetricPart, References, forget_lines, lines_of_sentences
-from widl.mert.nbest import FloatArray, IntArray
+from widl.metrics.metric import MetricOptions, MetricPart, References, forget_lines, lines_of_sentences
 
 with optional_packages():
     from sacrebleu.metrics.bleu import BLEU
@@ -33,7 +33,7 @@ class Bleu(MetricPart):
         self._threads = threads
         self._tokens = TokenCache(self._uncached)
         tokenized = [[self.tokenize(line) for line in lines] for lines in lines_of_sentences(references)]
-        self._matcher = ReferenceMatcher(tokenized, max_order=self._bleu.max_ngram_order)
+        self._statistics = MetricStatistics(tokenized, max_order=self._bleu.max_ngram_order)
         forget_lines(self._bleu.tokenizer)
 
     def tokenize(self, text: str) -> str:
@@ -57,7 +57,7 @@ class Bleu(MetricPart):
     def statistics(self, sentences: IntArray, texts: Sequence[str]) -> FloatArray:
         tokens = [self.tokenize(text) for text in texts]
         forget_lines(self._bleu.tokenizer)
-        return self._matcher.bleu(sentences, tokens, threads=self._threads)
+        return self._statistics.bleu(sentences, tokens, threads=self._threads)
 
     @override
     def reported(self, texts: Sequence[str]) -> float:

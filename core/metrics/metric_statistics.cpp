@@ -1,8 +1,8 @@
-#include "mert/reference_matcher.hpp"
+#include "metrics/metric_statistics.hpp"
 
 #include <algorithm>
 
-#include "mert/translation_edit_rate.hpp"
+#include "metrics/translation_edit_rate.hpp"
 #include "text_fields.hpp"
 
 namespace widl {
@@ -31,7 +31,7 @@ std::size_t longest_common_subsequence(std::span<const WordId> a, std::span<cons
 
 }  // namespace
 
-ReferenceMatcher::ReferenceMatcher(const std::vector<std::vector<std::string>>& references, std::size_t max_order)
+MetricStatistics::MetricStatistics(const std::vector<std::vector<std::string>>& references, std::size_t max_order)
     : max_order_(max_order), sentences_(references.size()) {
   for (std::size_t s = 0; s < references.size(); ++s) {
     Sentence& sentence = sentences_[s];
@@ -47,7 +47,7 @@ ReferenceMatcher::ReferenceMatcher(const std::vector<std::vector<std::string>>& 
   }
 }
 
-void ReferenceMatcher::add_reference(Sentence& sentence, std::size_t reference, const Words& words) const {
+void MetricStatistics::add_reference(Sentence& sentence, std::size_t reference, const Words& words) const {
   const std::size_t width = sentence.references.size();
   for (std::size_t i = 0; i < words.size(); ++i) {
     NodeId node = 0;
@@ -64,7 +64,7 @@ void ReferenceMatcher::add_reference(Sentence& sentence, std::size_t reference, 
   }
 }
 
-ReferenceMatcher::Words ReferenceMatcher::known_words(std::string_view text) const {
+MetricStatistics::Words MetricStatistics::known_words(std::string_view text) const {
   Words words;
   for_each_word(text, [&](std::string_view word) {
     if (!word.empty()) words.push_back(vocabulary_.find(word).value_or(kUnknown));
@@ -72,7 +72,7 @@ ReferenceMatcher::Words ReferenceMatcher::known_words(std::string_view text) con
   return words;
 }
 
-std::vector<std::uint32_t> ReferenceMatcher::count_nodes(const Sentence& sentence, const Words& words) const {
+std::vector<std::uint32_t> MetricStatistics::count_nodes(const Sentence& sentence, const Words& words) const {
   std::vector<std::uint32_t> counts(sentence.orders.size(), 0);
   for (std::size_t i = 0; i < words.size(); ++i) {
     NodeId node = 0;
@@ -86,7 +86,7 @@ std::vector<std::uint32_t> ReferenceMatcher::count_nodes(const Sentence& sentenc
   return counts;
 }
 
-void ReferenceMatcher::bleu(std::size_t sentence_index, std::string_view text, std::span<double> result) const {
+void MetricStatistics::bleu(std::size_t sentence_index, std::string_view text, std::span<double> result) const {
   const Sentence& sentence = sentences_[sentence_index];
   const Words words = known_words(text);
   const std::size_t width = sentence.references.size();
@@ -112,7 +112,7 @@ void ReferenceMatcher::bleu(std::size_t sentence_index, std::string_view text, s
   result[2 * max_order_ + 1] = static_cast<double>(closest);
 }
 
-std::array<double, 3> ReferenceMatcher::rouge(std::size_t sentence_index, std::size_t reference, std::string_view text,
+std::array<double, 3> MetricStatistics::rouge(std::size_t sentence_index, std::size_t reference, std::string_view text,
                                               std::size_t order) const {
   const Sentence& sentence = sentences_[sentence_index];
   const Words words = known_words(text);
@@ -128,7 +128,7 @@ std::array<double, 3> ReferenceMatcher::rouge(std::size_t sentence_index, std::s
   return {shared, ngrams_of(words.size(), order), ngrams_of(reference_words.size(), order)};
 }
 
-std::array<double, 2> ReferenceMatcher::ter(std::size_t sentence_index, std::string_view text) const {
+std::array<double, 2> MetricStatistics::ter(std::size_t sentence_index, std::string_view text) const {
   const Sentence& sentence = sentences_[sentence_index];
   const Words words = known_words(text);
   std::size_t fewest = ~std::size_t{0}, length = 0;
