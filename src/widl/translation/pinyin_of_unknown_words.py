@@ -1,6 +1,6 @@
 """Words that neither a phrase table nor a dictionary has: they are written in pinyin."""
 
-from widl.text.romanization import capitalized_pinyin, pinyin
+from widl.text.pinyin import capitalized_pinyin, pinyin
 from widl.translation.line_parts import GivenTranslations
 from widl.translation.names import is_name, named
 
