@@ -15,7 +15,8 @@ from typing import NoReturn
 from cyclopts import App, CycloptsError
 
 from widl import __version__
-from widl.cli.commands import arranged, commands, joined_paragraphs, take_config
+from widl.cli.commands import arranged, commands, joined_paragraphs
+from widl.cli.options_file import take_config
 from widl.cli.usage_errors import usage_error
 
 COMMANDS = {

@@ -13,7 +13,7 @@ from cyclopts import (
 )
 from pydantic import ValidationError
 
-from widl.cli.commands import OptionsFile
+from widl.cli.options_file import OptionsFile
 from widl.common.errors import InputError
 from widl.common.options import option_error, set_in
 
@@ -32,7 +32,7 @@ def usage_error(error: CycloptsError, file: OptionsFile | None) -> str:
     message = _reworded(error, " ".join(str(error).split()).removesuffix("."))
     names = [] if argument is None else [name.removeprefix("--") for name in argument.names]
     if file is not None and (written := next((name for name in names if name in file.given), None)):
-        message = f"{file.place(written)}: {message}"
+        message = f"{file.location(written)}: {message}"
     path = " ".join(["widl", *(error.command_chain or ())])
     return f"{message} See '{path} --help'" if message.endswith("?") else f"{message}; see '{path} --help'"
 
@@ -81,4 +81,4 @@ def _unknown_option(given: str, arguments: ArgumentCollection) -> str:
 def _of_file(problem: str, file: OptionsFile | None) -> str:
     """A problem with an option, and the place in the file where the option was set."""
     name = problem.removeprefix("unknown ").partition(" ")[0].rstrip(":")
-    return f"{file.place(name)}: {problem}" if file is not None and name in file.given else problem
+    return f"{file.location(name)}: {problem}" if file is not None and name in file.given else problem

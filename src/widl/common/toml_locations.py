@@ -12,7 +12,7 @@ Keys = Sequence[str | int]
 """The way to a value: keys of tables, positions in lists."""
 
 
-def toml_place(path: PathLike, *ways: Keys) -> str:
+def toml_location(path: PathLike, *ways: Keys) -> str:
     """``FILE:LINE`` of the first of several ways that the file has; else of the longest part of the first way; else
     only ``FILE``.
     """
