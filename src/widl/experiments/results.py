@@ -10,7 +10,7 @@ An experiment makes tables of records (`widl.pages.tables`), and test sets with 
 
 Scores are computed by sacrebleu and rouge-score. Statistics of items are summed over a sample of a test set, and the
 metric's `kind` says how the score follows from the sums: a bootstrap sample needs no texts, for BLEU as for a mean.
-`widl.mert.Objective` counts them.
+`widl.metrics.Objective` counts them.
 """
 
 import json
@@ -51,7 +51,7 @@ MetricKind = Literal["bleu", "chrf", "chrf++", "rouge1x2_recall", "ratio", "mean
 
 
 class Metric(Record):
-    """A metric: ``bleu``, ``chrf`` and ``chrf++`` of sacrebleu, ``rouge1x2_recall`` of `widl.mert`, a ``ratio``:
+    """A metric: ``bleu``, ``chrf`` and ``chrf++`` of sacrebleu, ``rouge1x2_recall`` of `widl.metrics`, a ``ratio``:
     `scale` times first over second; or the ``mean`` of a fact of this name.
     """
 
