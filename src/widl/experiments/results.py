@@ -195,7 +195,7 @@ def read_results(directory: PathLike) -> Results:
 
 
 class MetricScorer:
-    """Counts the statistics of items for metrics of `widl.mert` (``bleu``, ``chrf``, ``ter``, ``rouge1_recall`` …).
+    """Counts the statistics of items for metrics of `widl.metrics` (``bleu``, ``chrf``, ``ter``, ``rouge1_recall`` …).
 
     A metric with ``-lc`` after its name ignores case. Of a function ``-module:function`` smaller values are better.
 

@@ -409,40 +409,18 @@ def tune(
             job.
     """
     items: list[Any] = list(reject_text(inputs, "inputs", "a list of lines, documents or texts: [line]"))
-    streams = None
-    if references is not None:
-        streams = [
-            list(reject_text(one, "references", _STREAMS)) for one in reject_text(references, "references", _STREAMS)
-        ]
-    directory = Path(directory)
-    _check_names_of_options(model, more)
-    if decoding is not None and (chosen := sorted(given_names(decoding) & _CHOSEN_BY_TUNING)):
-        raise OptionError(
-            f"decoding: {chosen[0]}: tuning chooses it; nbest=…, by name or in TuningOptions, is the size of its lists",
-            chosen[0],
-        )
+    streams = None if references is None else _streams_of(references)
+    _check_options(model, decoding, more)
     options = merge_options(TuningOptions, options, options_by_name(TuningOptions, more))
     metrics = merge_options(MetricOptions, metrics, options_by_name(MetricOptions, more))
-    if more:
-        decoding = merge_options(_options_of(model), decoding, more)
-    task: TuningTask
-    if isinstance(model, Translator):
-        if isinstance(decoding, HeadlineOptions) or not all(isinstance(line, str) for line in items):
-            raise InputError("a translator is tuned on lines of text, with TranslationOptions")
-        task = TranslationTask(model, items, streams, decoding)
-    else:
-        if not isinstance(model, Headliner):
-            raise TypeError(f"model: found {type(model).__name__}; pass an opened Translator(path) or Headliner(path)")
-        if isinstance(decoding, TranslationOptions):
-            raise InputError("a headliner is tuned on documents or their texts, with HeadlineOptions")
-        documents = [_document(number, document) for number, document in enumerate(items, start=1)]
-        task = HeadlineTask(model, documents, streams, decoding, threads=threads)
+    decoding = merge_options(_options_of(model), decoding, more) if more else decoding
+    task = _task_of(model, items, streams, decoding, threads)
     tuning = adjust(task.with_task_defaults(options), threads=threads)
     return mert.tune(
         task.decoder(LocalEngine(threads), tuning),
         task.objective(metric, metrics, threads=threads),
         tunable(task.weights),
-        directory,
+        Path(directory),
         tuning,
         **_job_of(task, on_iteration),
     )
@@ -457,14 +435,41 @@ def _options_of(model: Translator | Headliner) -> type[Any]:
     return TranslationOptions if isinstance(model, Translator) else HeadlineOptions
 
 
-def _check_names_of_options(model: Translator | Headliner, names: Iterable[str]) -> None:
-    """OptionError for a name that no set of a tuning's options has."""
+def _streams_of(references: Iterable[Iterable[str | None]]) -> list[list[str | None]]:
+    streams = reject_text(references, "references", _STREAMS)
+    return [list(reject_text(stream, "references", _STREAMS)) for stream in streams]
+
+
+def _task_of(
+    model: Translator | Headliner, items: list[Any], streams: list[list[str | None]] | None, decoding: Any, threads: int
+) -> TuningTask:
+    """The tuning of a model on lines, or on documents; InputError if these or the options are of the other kind."""
+    if isinstance(model, Translator):
+        if isinstance(decoding, HeadlineOptions) or not all(isinstance(line, str) for line in items):
+            raise InputError("a translator is tuned on lines of text, with TranslationOptions")
+        return TranslationTask(model, items, streams, decoding)
+    if not isinstance(model, Headliner):
+        raise TypeError(f"model: found {type(model).__name__}; pass an opened Translator(path) or Headliner(path)")
+    if isinstance(decoding, TranslationOptions):
+        raise InputError("a headliner is tuned on documents or their texts, with HeadlineOptions")
+    documents = [_document(number, document) for number, document in enumerate(items, start=1)]
+    return HeadlineTask(model, documents, streams, decoding, threads=threads)
+
+
+def _check_options(model: Translator | Headliner, decoding: Any, names: Iterable[str]) -> None:
+    """OptionError for a name that no set of a tuning's options has, and for what a tuning itself chooses."""
     known = [*fields_of(TuningOptions), *fields_of(MetricOptions), *fields_of(_options_of(model))]
     for name in names:
         if name == "replications":
             raise OptionError("unknown option 'replications'; call tune for each seed: seed=1, seed=2, …", name)
         if name not in known:
             raise OptionError(f"unknown option {name!r}; {did_you_mean(name, known)}", name)
+    chosen = [] if decoding is None else sorted(given_names(decoding) & _CHOSEN_BY_TUNING)
+    if chosen:
+        raise OptionError(
+            f"decoding: {chosen[0]}: tuning chooses it; nbest=…, by name or in TuningOptions, is the size of its lists",
+            chosen[0],
+        )
 
 
 def tune_task(
