@@ -42,7 +42,7 @@ from widl.decoder import (
 from widl.decoder.language_model import ENDS_OF_SENTENCES
 from widl.decoder.lattice_audit import audit_lattice
 from widl.decoder.lattice_files import located_lattices
-from widl.decoder.realization import SearchSpace
+from widl.decoder.realizer import SearchSpace
 from widl.expressions import Expression, bag, draw_expression, draw_graph
 from widl.expressions.drawing import check_picture_name
 from widl.pipeline.progress import counting

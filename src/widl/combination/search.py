@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from widl.combination.options import CombinationOptions
 from widl.decoder import Constraint, Lattice, Outcome, RealizationResult, RealizedString, Realizer, at_least, at_most
-from widl.decoder.realization import LanguageModels
+from widl.decoder.realizer import LanguageModels
 
 _SHORT_WORD = 3  # letters
 _LEAST_SECONDS = 0.001  # for a search after its limit is exhausted, to complete one string

@@ -2,32 +2,30 @@
 
 import math
 import os
-import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Annotated, Any, ClassVar, TypeAlias
+from typing import Any, ClassVar, TypeAlias
 
 from typing_extensions import override
 
 from widl import _core
-from widl._core import Certificate, Derivation, Expression, Lattice, Outcome, Vocabulary
+from widl._core import Certificate, Expression, Lattice, Outcome, Vocabulary
 from widl.common import presets
 from widl.common.arguments import PathLike, kind_of, reject_text
 from widl.common.decoding import FrontEnd, decode
 from widl.common.errors import InputError
-from widl.common.option_values import NOT_ON_COMMAND_LINE, Count, Switch, shown_in_help
-from widl.common.options import adjust, merge_options, option_set
-from widl.common.presets import ASTAR_K, PresetOf2005, Setting
+from widl.common.options import adjust, merge_options
+from widl.common.presets import PresetOf2005
 from widl.common.workers import LocalEngine
 from widl.decoder.constraint import Constraint, avoiding, containing
-from widl.decoder.features import DISTORTION, UNKNOWN, FeatureLayout, FeatureVector
+from widl.decoder.features import FeatureLayout
 from widl.decoder.language_model import LanguageModel
+from widl.decoder.realization_options import EXACT_SEARCHES, RealizationOptions
+from widl.decoder.realization_results import RealizationResult, RealizedString, realization_result
+from widl.decoder.realization_weights import COMPONENT, checked_realization_weights, default_realization_weights
 from widl.decoder.rescoring import Scorer, Scoring
-from widl.decoder.results import PhraseRecord, Result, ResultCandidate
-from widl.decoder.search_options import BOUNDS, BoundName, SearchOptions, name_of
-from widl.decoder.search_record import SearchRecord
-from widl.decoder.weights import checked_changes, checked_weights, read_entries, weight_names
+from widl.decoder.weights import weight_names
 from widl.expressions.parsing import parse_expression
 
 SearchSpace: TypeAlias = Expression | Lattice
@@ -35,134 +33,6 @@ SearchSpace: TypeAlias = Expression | Lattice
 
 LanguageModels: TypeAlias = LanguageModel | PathLike | Sequence[LanguageModel | PathLike]
 """One or more language models, opened or as files."""
-
-EXACT_SEARCHES = ("astar", "bfs")
-"""Searches that list the best candidates exactly, unless a budget runs out."""
-
-_OPTIONAL = (DISTORTION, UNKNOWN)
-
-_COMPONENT = re.compile("widl(?:[1-9][0-9]{0,2})?")
-
-
-_BEAM = ("search", "beam")
-PAPER_2005 = (
-    Setting("search", "astar", "Figures 4 to 6", ("bfs", "astar-k", "beam")),
-    Setting("bound", "eq2", "Equation 2"),
-    Setting("whole_contexts", True, "§3.1: states are split by the last two words"),
-    Setting("k", 2, "§4: A*_1 and A*_2", (1,), when=ASTAR_K),
-    Setting(
-        "beam",
-        0.2,
-        "§4: B_0.2 and B_0.1; 0.0246 and 0.005 are these to the power of ln 10",
-        (0.1, 0.0246, 0.005),
-        when=_BEAM,
-    ),
-    Setting("stack_size", 0, "Figure 6: a probabilistic beam alone", when=_BEAM),
-)
-"""The options of the paper's searches for the order of words."""
-
-
-@option_set
-class RealizationOptions(SearchOptions):
-    """Options of the search of expressions.
-
-    The bound ``lagrangian`` is for bags, where it is by far the tightest; for other expressions it means ``context``;
-    ``eq2`` is Equation 2 of the 2005 paper as written: word by word, and a word may be its own context. It is refused
-    for more than 64 different words and, except for bags, more than 500 phrases; `loose` replaces it if its tables do
-    not fit into half of the line's memory or time. The paper's preset gives a weight to the language model only.
-
-    A result is the best derivation, as in every phrase-based decoder. A string with several derivations may be more
-    probable."""
-
-    PRESETS: ClassVar[Mapping[str, Sequence[Setting]]] = {"paper-2005": PAPER_2005}
-
-    bound: Annotated[BoundName, shown_in_help(group="Search")] = name_of(BOUNDS, _core.SpaceOptions().bound)
-    "Upper bound on the remaining score, loosest first: loose, context, eq2 (the 2005 paper's), lagrangian."
-    whole_contexts: Annotated[Switch, NOT_ON_COMMAND_LINE] = _core.SpaceOptions().whole_contexts
-    "Split states by the last N - 1 words (2005), also where language models cannot tell them apart."
-    preset: PresetOf2005 | None = None
-    "Set all options as in a paper; 'widl presets' lists the values."
-    distinct: bool = False
-    "Keep only the best of the derivations with equal strings."
-    must: Annotated[tuple[str, ...], shown_in_help(group="Search", metavar="TERM")] = ()
-    "Contiguous words that the string must contain, spelled as in the input. Repeatable."
-    without: Annotated[tuple[str, ...], shown_in_help(group="Search", metavar="TERM")] = ()
-    "Contiguous words that the string must not contain, spelled as in the input. Repeatable."
-    words: Annotated[Count, shown_in_help(group="Search")] = 0
-    "Hard limit on words of the output; 0: none."
-    bytes: Annotated[Count, shown_in_help(group="Search")] = 0
-    "Hard limit on bytes of the output; 0: none."
-    record: Annotated[Count, NOT_ON_COMMAND_LINE] = 0
-    "Largest number of events of the search to record."
-
-    def core_options(self) -> _core.SearchOptions:
-        """The core's form of the options."""
-        space = _core.SpaceOptions(
-            bound=BOUNDS[self.bound],
-            whole_contexts=self.whole_contexts,
-            max_words=self.words,
-            max_bytes=self.bytes,
-        )
-        return self.in_space(space, distinct=self.distinct, record=self.record)
-
-
-@dataclass(frozen=True, repr=False)
-class RealizedString(ResultCandidate[tuple[int, tuple[str, ...]]]):
-    """A derivation: its string, score and features, and its phrases.
-
-    A phrase is a maximal sub-expression of words, · and × only: the position of its first word in the written
-    expression, in words from 0 (in tiles, its first source position), and its words, which may be separated by other
-    words. Phrases are ordered by their first words, and their number is counted by `phrase_count`.
-    """
-
-    def phrase_record(self, phrase: tuple[int, tuple[str, ...]]) -> PhraseRecord:
-        """A phrase in JSON."""
-        position, words = phrase
-        return {"words": list(words), "position": position}
-
-
-@dataclass(frozen=True, kw_only=True, repr=False)
-class RealizationResult(Result[RealizedString]):
-    """The k-best derivations of an expression, with a bound on the scores of all others.
-
-    If the search found none (see `outcome`), the text and `nbest` are empty.
-    """
-
-    bound: float
-    optimal: bool
-    memory: int
-    """Bytes of states and tables."""
-    record: SearchRecord | None = None
-    """The search record, if requested."""
-    lattice: Lattice | None = None
-    """Lattice of the explored derivations, if requested."""
-    lattice_complete: bool = True
-    """Whether the lattice is complete: no budget truncated it."""
-
-    @property
-    def score(self) -> float:
-        """Σ λ h of the best derivation; IndexError if the search found none."""
-        return self.best.score
-
-
-def default_realization_weights(components: int, language_models: int) -> dict[str, float]:
-    """Weights that make a derivation's score its log-probability, including the movement of δ."""
-    layout = FeatureLayout.of(weight_names(components), language_models)
-    counted = {*layout.widl, *layout.language_models, DISTORTION}
-    return {name: float(name in counted) for name in layout.names}
-
-
-def read_realization_weights(path: PathLike, language_models: int) -> dict[str, float]:
-    """Weights of a TOML file with ``widl`` (or ``widl1``, ``widl2`` …), ``lm0`` …, and the other features.
-
-    ``distortion`` and ``unknown``, which few expressions have, may be missing: `Realizer` has defaults.
-    """
-    entries = read_entries(path)
-    components = 1
-    while f"widl{components + 1}" in entries:
-        components += 1
-    names = FeatureLayout.of(weight_names(components), language_models).names
-    return checked_weights(path, entries, [name for name in names if name in entries or name not in _OPTIONAL])
 
 
 @dataclass(frozen=True)
@@ -199,7 +69,7 @@ class Realizer(FrontEnd[SearchSpace, Any, Request, RealizationResult]):
         weights, and one language model."""
         self._models = models_of(language_models)
         self._core = _core.Realizer(Vocabulary([]), self._models)
-        self._weights = _checked_weights(weights, len(self._models))
+        self._weights = checked_realization_weights(weights, len(self._models))
         self._constraint = constraint
         self._preset = preset
         _check_constraint(constraint)
@@ -293,7 +163,7 @@ class Realizer(FrontEnd[SearchSpace, Any, Request, RealizationResult]):
         elif "widl" in given and len(names) > 1:
             raise InputError(f"weights: no weight for {', '.join(names)}; widl is the weight of a single probability")
         if isinstance(space, Expression):  # missing components have probability 1, so their weights have no effect
-            given = {name: w for name, w in given.items() if name in names or not _COMPONENT.fullmatch(name)}
+            given = {name: w for name, w in given.items() if name in names or not COMPONENT.fullmatch(name)}
         if preset is not None:
             counted = presets.preset_of(preset).features["order"]
             return {name: float(name in counted) for name in default_realization_weights(len(names), 1)}
@@ -359,14 +229,14 @@ class Realizer(FrontEnd[SearchSpace, Any, Request, RealizationResult]):
             realizations = realize(
                 [batch[i] for i in numbers], vector, search, threads=threads, constraint=request.constraint
             )
-            results |= {i: _realized(result, layout) for i, result in zip(numbers, realizations, strict=True)}
+            results |= {i: realization_result(result, layout) for i, result in zip(numbers, realizations, strict=True)}
         for i in range(len(batch)):
             yield results[i]
 
     def _names(self, space: SearchSpace) -> list[str]:
         if isinstance(space, Lattice):
             return weight_names(space.width)
-        weighted = [int(name.removeprefix("widl") or 1) for name in self._weights if _COMPONENT.fullmatch(name)]
+        weighted = [int(name.removeprefix("widl") or 1) for name in self._weights if COMPONENT.fullmatch(name)]
         most = max(weighted, default=1)
         if isinstance(space, Expression) and 1 < space.components < most:
             most = space.components  # the other components are 1 everywhere
@@ -409,32 +279,20 @@ def realize(
     return realizer.realize(expressions, options, scoring=scoring, threads=threads, **more)
 
 
-def _constraint_of(options: RealizationOptions) -> Constraint:
-    """The strings with and without the terms of the options."""
-    for term in (*options.must, *options.without):
-        if not term.split():
-            raise InputError(f"the term {term!r} has no words; remove it")
-    return containing(options.must) & avoiding(options.without)
-
-
-def _checked_weights(weights: Mapping[str, float] | None, language_models: int) -> dict[str, float]:
-    """The weights of a call; a weight of a probability that an expression lacks has no effect."""
-    if weights is None:
-        return {}
-    known = list(default_realization_weights(1, language_models))
-    components = list(filter(_COMPONENT.fullmatch, weights)) if isinstance(weights, Mapping) else []
-    found = checked_changes(weights, [*known, *components])
-    if "widl" in components and len(components) > 1:
-        raise InputError(f"weights: widl is the weight of a single probability; give widl1 beside {components[-1]}")
-    return found
-
-
 def _check_constraint(constraint: Constraint | None) -> None:
     if constraint is not None and not isinstance(constraint, Constraint):
         raise TypeError(
             f"constraint: found {kind_of(constraint)}; pass a Constraint: containing(['the cat']), avoiding([…]), "
             "or both by first & second"
         )
+
+
+def _constraint_of(options: RealizationOptions) -> Constraint:
+    """The strings with and without the terms of the options."""
+    for term in (*options.must, *options.without):
+        if not term.split():
+            raise InputError(f"the term {term!r} has no words; remove it")
+    return containing(options.must) & avoiding(options.without)
 
 
 def _scored(
@@ -497,39 +355,3 @@ def _expressions(expressions: Iterable[SearchSpace | str]) -> Iterator[SearchSpa
             yield expression
         else:
             raise TypeError(f"expressions: found {expression!r}; pass expressions, or their text")
-
-
-def _realized(realization: _core.Realization, layout: FeatureLayout) -> RealizationResult:
-    nbest = tuple(_string(derivation, layout) for derivation in realization.nbest)
-    return RealizationResult(
-        text=nbest[0].text if nbest else "",
-        nbest=nbest,
-        outcome=realization.outcome,
-        failure=realization.failure,
-        bound=realization.bound,
-        optimal=realization.optimal,
-        stopped=realization.stopped,
-        nbest_complete=realization.nbest_complete,
-        states=realization.statistics.states,
-        edges=realization.statistics.edges,
-        memory=realization.statistics.memory,
-        seconds=realization.statistics.seconds,
-        record=SearchRecord.of(realization),
-        lattice=realization.lattice,
-        lattice_complete=realization.lattice_complete,
-    )
-
-
-def _string(derivation: Derivation, layout: FeatureLayout) -> RealizedString:
-    phrases: list[tuple[int, tuple[str, ...]]] = []
-    words = derivation.words  # a new list each time
-    at = 0
-    for number, realized in zip(derivation.phrase_numbers, derivation.phrases, strict=True):
-        phrase = tuple(words[at : at + realized.word_count])
-        at += realized.word_count
-        if number == len(phrases):
-            phrases.append((realized.begin, phrase))
-        else:
-            first, others = phrases[number]
-            phrases[number] = first, others + phrase
-    return RealizedString(" ".join(words), derivation.score, FeatureVector(layout, derivation.features), tuple(phrases))
