@@ -43,8 +43,8 @@ from widl.headline import HeadlineOptions
 from widl.mert import TuningOptions
 from widl.phrase_table.extraction import ExtractionResources
 from widl.phrase_table.given_alignment import GivenAlignments
-from widl.pipeline.training import TrainingOptions
 from widl.pipeline.training_files import TrainingFiles
+from widl.pipeline.training_options import TrainingOptions
 from widl.text.source_and_target import TextSettings
 from widl.translation import TranslationOptions
 from widl.web.request_bodies import Form

@@ -11,8 +11,9 @@ from widl.decoder import LanguageModel
 from widl.decoder.lm_estimation import estimate_language_model
 from widl.phrase_table import PhraseTable
 from widl.pipeline import training, training_lm
-from widl.pipeline.training import TrainingOptions, train
+from widl.pipeline.training import train
 from widl.pipeline.training_files import TrainingFiles
+from widl.pipeline.training_options import TrainingOptions
 from widl.text.cleaning import Cleaning
 from widl.text.source_and_target import TextSettings
 from widl.translation import Translator

@@ -21,9 +21,10 @@ from widl.phrase_table.extraction import ExtractionResources
 from widl.pipeline.cluster import open_engine
 from widl.pipeline.given_models import make_model
 from widl.pipeline.progress import progress_bars
-from widl.pipeline.training import TrainingOptions, TrainingReport
 from widl.pipeline.training import train as run
 from widl.pipeline.training_files import TrainingFiles
+from widl.pipeline.training_options import TrainingOptions
+from widl.pipeline.training_report import TrainingReport
 from widl.text.source_and_target import TextSettings
 
 TABLES_ALONE = ("phrase_table", "lm", *fields_of(TextSettings))
