@@ -14,16 +14,9 @@ from widl.common.shared_folder import open_exchange
 from widl.common.workers import Engine, Progress, no_progress
 from widl.decoder import default_translation_weights, format_weights
 from widl.phrase_table.dictionary import check_dictionaries
-from widl.phrase_table.extraction import (
-    check_temporary_directory,
-)
+from widl.phrase_table.extraction import check_temporary_directory
 from widl.phrase_table.reordering import reordering_features, stored_name
-from widl.pipeline.given_models import (
-    TABLE,
-    TRUECASER,
-    WEIGHTS,
-    stored_table,
-)
+from widl.pipeline.given_models import TABLE, TRUECASER, WEIGHTS, stored_table
 from widl.pipeline.model_directory import (
     check_output_directory,
     command_digest,
@@ -33,9 +26,7 @@ from widl.pipeline.model_directory import (
     write_manifest,
 )
 from widl.pipeline.training_files import TrainingFiles, bitext_files, check_lm_text
-from widl.pipeline.training_lm import (
-    Resources,
-)
+from widl.pipeline.training_lm import Resources
 from widl.pipeline.training_options import TrainingOptions
 from widl.pipeline.training_report import TrainingReport, report_of_model, report_of_steps
 from widl.pipeline.training_steps import (

@@ -4,18 +4,11 @@ from typing import ClassVar
 
 from widl.common.option_values import Count, Switch, WholeNumbers
 from widl.common.options import Modes, option_set
-from widl.phrase_table.extraction import (
-    DEFAULT_LENGTH,
-    ExtractionOptions,
-    LengthOption,
-    Smoothing,
-)
+from widl.phrase_table.extraction import DEFAULT_LENGTH, ExtractionOptions, LengthOption, Smoothing
 from widl.phrase_table.given_alignment import GivenAlignments
 from widl.phrase_table.reordering import REORDERING, ReorderingOption
 from widl.phrase_table.symmetrization import DEFAULT_METHOD, MethodOption
-from widl.pipeline.training_lm import (
-    OrderOption,
-)
+from widl.pipeline.training_lm import OrderOption
 from widl.text.cleaning import Cleaning
 from widl.text.source_and_target import TextSettings
 

@@ -5,9 +5,7 @@ from pathlib import Path
 
 from widl import __version__
 from widl.phrase_table.bitext import BitextReport
-from widl.pipeline.given_models import (
-    TABLE,
-)
+from widl.pipeline.given_models import TABLE
 from widl.pipeline.training_steps import TrainingSteps
 from widl.translation.manifest import read_manifest
 

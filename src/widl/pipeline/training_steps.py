@@ -18,26 +18,13 @@ from widl.phrase_table.alignment_shards import Links
 from widl.phrase_table.bitext import SOURCE, TARGET, links_names, prepare_bitext
 from widl.phrase_table.building import phrases_of_text
 from widl.phrase_table.dictionary import build_dictionary
-from widl.phrase_table.extraction import (
-    ExtractionOptions,
-)
+from widl.phrase_table.extraction import ExtractionOptions
 from widl.phrase_table.symmetrization import symmetrize_pair
 from widl.phrase_table.writing import build_phrase_table
-from widl.pipeline.given_models import (
-    TABLE,
-    TRUECASER,
-    import_language_models,
-    store_table,
-    table_name,
-)
+from widl.pipeline.given_models import TABLE, TRUECASER, import_language_models, store_table, table_name
 from widl.pipeline.rare_words import split_rare_words
 from widl.pipeline.training_files import TrainingFiles, bitext_files, text_settings, user_dictionary
-from widl.pipeline.training_lm import (
-    Resources,
-    default_order,
-    estimate_model,
-    memory_of_counts,
-)
+from widl.pipeline.training_lm import Resources, default_order, estimate_model, memory_of_counts
 from widl.pipeline.training_options import TrainingOptions
 from widl.text.source_and_target import SourceText, TargetText
 from widl.text.truecasing import Truecaser
