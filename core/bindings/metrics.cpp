@@ -108,7 +108,7 @@ void bind_metric(nb::module_& m) {
            "The metric of each row of statistics plus `background`.");
 }
 
-void bind_statistics(nb::module_& m) {
+void bind_metric_statistics(nb::module_& m) {
   nb::class_<MetricStatistics>(m, "MetricStatistics",
                                "Counts the overlap of tokenized candidates with their sentence's references.")
       .def(nb::init<const std::vector<std::vector<std::string>>&, std::size_t>(), "references"_a, nb::kw_only(),
@@ -154,7 +154,7 @@ void bind_statistics(nb::module_& m) {
 
 void bind_metrics(nb::module_& m) {
   bind_metric(m);
-  bind_statistics(m);
+  bind_metric_statistics(m);
 }
 
 }  // namespace widl
