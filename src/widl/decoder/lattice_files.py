@@ -217,10 +217,53 @@ def _padded(scores: list[float], components: int) -> list[float]:
 # --- HTK's Standard Lattice Format ---
 
 
+_Fields = Mapping[str, str]
+_Links = Sequence[tuple[str, _Fields]]
+"""For each link, its place in the file and its fields."""
+
+
 def _of_slf(block: Sequence[Numbered], name: str) -> Lattice:
+    header, of_nodes, links = _fields_of_slf(block, name)
+    _check_counts(header, nodes=len(of_nodes), links=len(links), name=name)
+    scoring = _SlfScores(header, links, name)
+    most = int(header["N"]) if header.get("N", "").isdecimal() else math.inf
+    arcs = []
+    nodes = set(of_nodes)
+    order: TopologicalSorter[int] = TopologicalSorter()
+    for place, fields in links:
+        if not {"S", "E"} <= fields.keys():
+            raise InputError(f"{place}: a link without S= and E=, the nodes that it is between")
+        at, to = _state(fields["S"], place), _state(fields["E"], place)
+        for node in (at, to):
+            if node not in of_nodes if of_nodes else node >= most:
+                raise InputError(f"{place}: node {node} is not among the {len(of_nodes) or most} nodes of the lattice")
+        nodes |= {at, to}
+        order.add(to, at)
+        word = _word(fields.get("W", of_nodes.get(to, "")))
+        if scores := scoring.of_link(fields, place, has_word=bool(word)):
+            arcs.append((at, to, word, scores))
+    try:
+        order.prepare()
+    except CycleError as error:
+        raise InputError(f"{name}: node {error.args[1][0]} is on a cycle; a lattice has none") from None
+    targets, sources = {to for _, to, _, _ in arcs}, {at for at, _, _, _ in arcs}
+    starts = {_state(header["S"], name)} if "S" in header else nodes - targets
+    ends = {_state(header["E"], name)} if "E" in header else nodes - sources
+    if len(starts) != 1:
+        raise InputError(f"{name}: {len(starts)} nodes without a link to them; say which is the first: start=0")
+    start = min(starts)
+    are_words_of_nodes = not all("W" in fields for _, fields in links) or not links
+    if are_words_of_nodes and (word := _word(of_nodes.get(start, ""))):  # no link ends in this node
+        arcs.append((max(nodes) + 1, start, word, _padded([scoring.penalty], len(scoring.columns))))
+        start = max(nodes) + 1
+    return Lattice.from_arcs(arcs, {end: [0.0] * len(scoring.columns) for end in sorted(ends)}, start=start)
+
+
+def _fields_of_slf(block: Sequence[Numbered], name: str) -> tuple[dict[str, str], dict[int, str], _Links]:
+    """The fields of the header, the words of nodes, and the links."""
     header: dict[str, str] = {}
     of_nodes: dict[int, str] = {}
-    links: list[tuple[str, dict[str, str]]] = []
+    links: list[tuple[str, _Fields]] = []
     for number, line in block:
         if line.lstrip().startswith("#"):
             continue
@@ -236,53 +279,36 @@ def _of_slf(block: Sequence[Numbered], name: str) -> Lattice:
             header |= {key.upper() if len(key) > 1 else key: text for key, text in fields.items()}
         else:
             raise InputError(f"{place}: {line.strip()!r} is not an SLF field, such as 'J=0 S=0 E=1 W=word'")
-    _check_counts(header, nodes=len(of_nodes), links=len(links), name=name)
-    base = _number(header.get("BASE", "2.718281828459045"), name, "base")
-    if base != 0 and not 1 < base < math.inf:
-        raise InputError(f"{name}: scores to the base {base:g}; expected a base above 1, or 0 for probabilities")
-    unit = math.log(base) if base else 1.0
-    columns = sorted({key for _, fields in links for key in fields if _SCORE.fullmatch(key)}, key=_column) or ["a"]
-    scales = [_scale(header, column, name) * unit for column in columns]
-    penalty = _number(header.get("WDPENALTY", "0"), name, "word penalty") * unit
-    most = int(header["N"]) if header.get("N", "").isdecimal() else math.inf
-    arcs = []
-    nodes = set(of_nodes)
-    order: TopologicalSorter[int] = TopologicalSorter()
-    for place, fields in links:
-        if not {"S", "E"} <= fields.keys():
-            raise InputError(f"{place}: a link without S= and E=, the nodes that it is between")
-        at, to = _state(fields["S"], place), _state(fields["E"], place)
-        for node in (at, to):
-            if node not in of_nodes if of_nodes else node >= most:
-                raise InputError(f"{place}: node {node} is not among the {len(of_nodes) or most} nodes of the lattice")
-        nodes |= {at, to}
-        order.add(to, at)
-        word = _word(fields.get("W", of_nodes.get(to, "")))
-        values = [_number(fields[key], place, key) if key in fields else float(base == 0) for key in columns]
-        if base == 0:
+    return header, of_nodes, links
+
+
+class _SlfScores:
+    """How the scores of links become natural logarithms: base, scales and penalty of the header."""
+
+    def __init__(self, header: _Fields, links: _Links, name: str) -> None:
+        base = _number(header.get("BASE", "2.718281828459045"), name, "base")
+        if base != 0 and not 1 < base < math.inf:
+            raise InputError(f"{name}: scores to the base {base:g}; expected a base above 1, or 0 for probabilities")
+        unit = math.log(base) if base else 1.0
+        names = sorted({key for _, fields in links for key in fields if _SCORE.fullmatch(key)}, key=_column)
+        self.columns = names or ["a"]
+        self._scales = [_scale(header, column, name) * unit for column in self.columns]
+        self._are_probabilities = base == 0
+        self.penalty = _number(header.get("WDPENALTY", "0"), name, "word penalty") * unit
+
+    def of_link(self, fields: _Fields, place: str, *, has_word: bool) -> list[float] | None:
+        """The scores of a link; None if it is impossible."""
+        missing = float(self._are_probabilities)
+        values = [_number(fields[key], place, key) if key in fields else missing for key in self.columns]
+        if self._are_probabilities:
             values = [_log(value, place) for value in values]
         if math.inf in values:
             raise InputError(f"{place}: a score of infinity has no meaning; scores are logarithms of probabilities")
         if -math.inf in values:
-            continue
-        scores = [value * scale for value, scale in zip(values, scales, strict=True)]
-        scores[0] += penalty * bool(word)
-        arcs.append((at, to, word, scores))
-    try:
-        order.prepare()
-    except CycleError as error:
-        raise InputError(f"{name}: node {error.args[1][0]} is on a cycle; a lattice has none") from None
-    targets, sources = {to for _, to, _, _ in arcs}, {at for at, _, _, _ in arcs}
-    starts = {_state(header["S"], name)} if "S" in header else nodes - targets
-    ends = {_state(header["E"], name)} if "E" in header else nodes - sources
-    if len(starts) != 1:
-        raise InputError(f"{name}: {len(starts)} nodes without a link to them; say which is the first: start=0")
-    start = min(starts)
-    are_words_of_nodes = not all("W" in fields for _, fields in links) or not links
-    if are_words_of_nodes and (word := _word(of_nodes.get(start, ""))):  # no link ends in this node
-        arcs.append((max(nodes) + 1, start, word, [penalty, *[0.0] * (len(columns) - 1)]))
-        start = max(nodes) + 1
-    return Lattice.from_arcs(arcs, {end: [0.0] * len(columns) for end in sorted(ends)}, start=start)
+            return None
+        scores = [value * scale for value, scale in zip(values, self._scales, strict=True)]
+        scores[0] += self.penalty * has_word
+        return scores
 
 
 def _log(probability: float, place: str) -> float:
