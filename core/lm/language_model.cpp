@@ -45,13 +45,13 @@ std::size_t line_before(const std::string& path, std::size_t offset) {
 /// are part of longer ones, and KenLM adds these.
 template <class Make>
 auto with_room(kenlm::Config config, Make&& make) {
-  constexpr float kStep = 4, kMostRoom = 999;  // slots for each n-gram
+  constexpr float kStep = 4, kMaxRoom = 999;  // slots for each n-gram
   while (true) {
     try {
       return make(config);
     } catch (const util::ProbingSizeException&) {
-      if (config.probing_multiplier >= kMostRoom) throw;
-      config.probing_multiplier = std::min(kMostRoom, kStep * config.probing_multiplier);
+      if (config.probing_multiplier >= kMaxRoom) throw;
+      config.probing_multiplier = std::min(kMaxRoom, kStep * config.probing_multiplier);
     }
   }
 }
@@ -152,8 +152,8 @@ void check(const BinaryOptions& options) {
   for (unsigned n : bits) {
     if (n > 0 && kind != "trie")
       throw InputError("a " + kind + " binary can't be quantized or have compressed pointers; only a trie can");
-    if (n > BinaryOptions::kMostBits)
-      throw InputError(std::to_string(n) + " bits; at most " + std::to_string(BinaryOptions::kMostBits) +
+    if (n > BinaryOptions::kMaxBits)
+      throw InputError(std::to_string(n) + " bits; at most " + std::to_string(BinaryOptions::kMaxBits) +
                        " are possible");
   }
   if (options.quantized_bits == 1) throw InputError("quantization takes at least 2 bits");

@@ -14,7 +14,7 @@ namespace {
 
 using Words = std::vector<WordId>;
 
-constexpr std::size_t kLongestShift = 10, kMostShifts = 1000;
+constexpr std::size_t kLongestShift = 10, kMaxShifts = 1000;
 constexpr std::ptrdiff_t kFarthestShift = 50;
 constexpr std::int64_t kBeam = 25, kOutside = std::int64_t{1} << 50;
 
@@ -153,9 +153,9 @@ class Shifter {
   bool take_best_shift(std::int64_t cost) {
     alignment_ = distance_.alignment();
     best_.reset();
-    for (std::size_t start = 0; start < words_.size() && tried_ < kMostShifts; ++start)
-      for (std::size_t at = 0; at < reference_.size() && tried_ < kMostShifts; ++at) try_pair(cost, start, at);
-    if (tried_ >= kMostShifts || !best_ || std::get<0>(*best_) <= 0) return false;
+    for (std::size_t start = 0; start < words_.size() && tried_ < kMaxShifts; ++start)
+      for (std::size_t at = 0; at < reference_.size() && tried_ < kMaxShifts; ++at) try_pair(cost, start, at);
+    if (tried_ >= kMaxShifts || !best_ || std::get<0>(*best_) <= 0) return false;
     words_ = best_words_;
     return true;
   }
@@ -173,7 +173,7 @@ class Shifter {
       const bool inside = begin <= alignment_.position[at] && alignment_.position[at] < end;
       if (!hypothesis_wrong || !reference_wrong || inside) continue;
       try_targets(cost, start, at, length);
-      if (tried_ >= kMostShifts) return;
+      if (tried_ >= kMaxShifts) return;
     }
   }
 

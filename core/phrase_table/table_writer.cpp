@@ -20,7 +20,7 @@ namespace {
 
 constexpr std::uint64_t kSlotsPerPhrase = 4, kSlotsPerPhraseOf = 3;  // 1.33
 // Rarer strings take less space written out: a code has up to four bytes, and its string must be stored, too.
-constexpr std::array<std::uint64_t, kBooks> kLeastUses = {2, 2, 3};
+constexpr std::array<std::uint64_t, kBooks> kMinUses = {2, 2, 3};
 
 /// A file that is written from its beginning to its end.
 class Output {
@@ -150,7 +150,7 @@ std::uint64_t TableWriter::finish(ByteReader& reader, const WordNumbering& numbe
 void TableWriter::finish(std::string_view metadata, const std::vector<std::string_view>& target_words) {
   scratch_.append_block(block_);
   const WordNumbering numbering(source_words_, source_uses_);
-  for (std::size_t book = 0; book < books_.size(); ++book) books_[book].finish(kLeastUses[book]);
+  for (std::size_t book = 0; book < books_.size(); ++book) books_[book].finish(kMinUses[book]);
   TableHeader header;
   header.source_phrases = source_phrases_;
   header.further_scores = further_scores_.value_or(0);

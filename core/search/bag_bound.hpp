@@ -40,7 +40,7 @@ class BagBound : public Estimator<Cut<Words>> {
       if (node.kind != WidlGraph::NodeKind::automaton || node.vertex_count != 2) return false;
     }
     // The bound ignores movement, so movement may not be rewarded.
-    return SequenceBound::work(root.child_count, graph.edges().size()) <= constants::kMostWorkOfBag &&
+    return SequenceBound::work(root.child_count, graph.edges().size()) <= constants::kMaxWorkOfBag &&
            model.movement(root.interleave) <= 0;
   }
 

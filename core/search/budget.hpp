@@ -107,7 +107,7 @@ class Budget {
     used_ += bytes;
     input_ += bytes;
     peak_ = std::max(peak_, used_);
-    if (most_memory_ != kNoLimit) most_memory_ = std::max(most_memory_, input_ + constants::kLeastMemory);
+    if (most_memory_ != kNoLimit) most_memory_ = std::max(most_memory_, input_ + constants::kMinMemory);
   }
   /// Bytes in use, peak bytes, and all ticks of work so far.
   std::size_t used() const { return used_; }

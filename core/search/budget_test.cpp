@@ -192,8 +192,8 @@ TEST_CASE("a counted list is a vector; a large one grows in place") {
 TEST_CASE("any limit has room for the input and a little for search") {
   Budget budget({.memory = 100});
   budget.take_input(50 * kMegabyte);
-  CHECK(budget.has(0, constants::kLeastMemory / 2));
-  CHECK_FALSE(budget.has(0, 2 * constants::kLeastMemory));
+  CHECK(budget.has(0, constants::kMinMemory / 2));
+  CHECK_FALSE(budget.has(0, 2 * constants::kMinMemory));
 }
 
 TEST_CASE("a search allocates no more than its budget and what its meter counts") {

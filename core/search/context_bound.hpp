@@ -59,8 +59,8 @@ class ContextBound : public Estimator<Cut<Words>> {
   /// state needs the value of all edges, the edges are few. For the paper's equation only the budget limits contexts.
   static bool applies(const GraphUnfolding<Words>& unfolding, bool as_written) {
     std::size_t types = unfolding.model().types().size(), edges = unfolding.model().graph().edges().size();
-    return types > 0 && (as_written || types * types * edges <= constants::kMostContexts) &&
-           (unfolding.is_flat() || edges <= constants::kMostContextEdges);
+    return types > 0 && (as_written || types * types * edges <= constants::kMaxContexts) &&
+           (unfolding.is_flat() || edges <= constants::kMaxContextEdges);
   }
 
   /// @throws OutOfBudget

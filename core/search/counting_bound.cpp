@@ -22,13 +22,13 @@ CountingBound::CountingBound(const SequenceBound& sequence, ScoreOf score_of, Bu
       closed_(multipliers_.groups(), MeteredVector<float>(budget)) {}
 
 bool CountingBound::find_floor() {
-  for (double guess = constants::kFirstGuess; guess < constants::kMostGuess; guess *= 2) {
+  for (double guess = constants::kFirstGuess; guess < constants::kMaxGuess; guess *= 2) {
     floor_ = bound_ - guess;
     if (!make_steps()) return false;
     floor_ = -std::numeric_limits<double>::infinity();
     raise_floor(constants::kPartials);
     if (gap() > constants::kFarAway) raise_floor(constants::kMorePartials);
-    if (gap() > constants::kMostGuess) continue;
+    if (gap() > constants::kMaxGuess) continue;
     if (gap() > guess && !make_steps()) return false;
     drop_steps();
     return true;
@@ -104,7 +104,7 @@ bool CountingBound::make_steps() {
         forward[to] = std::max(forward[to], score);
         steps_.push_back({next, to, step});
       }
-      if (steps_.size() > constants::kMostCountedSteps) return false;
+      if (steps_.size() > constants::kMaxCountedSteps) return false;
     }
   }
   layers_.push_back(nodes_.size());
@@ -322,7 +322,7 @@ bool CountingBound::count_one_more(const std::vector<std::uint32_t>& surplus) {
   if (chosen == kNone) return false;
   const std::uint32_t radix = multipliers_.multiplicity[chosen] + 1;
   const std::size_t work = pass_work() * radix, bytes = nodes_.size() * indices_ * radix * sizeof(double);
-  if (work > constants::kMostOfAPass ||
+  if (work > constants::kMaxOfAPass ||
       !budget_.has((constants::kCountingPasses + 4) * work / constants::kSumsPerUnit, 2 * bytes))
     return false;
   counters_[chosen] = {indices_, radix};

@@ -62,7 +62,7 @@ class Rescue {
     constexpr bool kMayHaveManyDeadEnds = requires { U::has_dead_ends; };
     Budget::Grace grace(budget_, !kMayHaveManyDeadEnds && limits_.scored != RescueLimits::kAll);
     open_.push_back(graph_.root());
-    for (std::size_t steps = 0; !open_.empty() && steps < constants::kMostRescueSteps; ++steps) {
+    for (std::size_t steps = 0; !open_.empty() && steps < constants::kMaxRescueSteps; ++steps) {
       const NodeId node = open_.back();
       open_.pop_back();
       if (graph_[node].is_goal) return true;  // no successor of the previous node is more promising

@@ -258,7 +258,7 @@ class SearchRun {
       const bool in_hurry = stopped_ != Resource::states;
       const RescueLimits limits = in_hurry ? RescueLimits::hurried() : RescueLimits::relaxed(order_);
       const NodeId far =
-          furthest(graph_.size() > constants::kMostLookedAt ? graph_.size() - constants::kMostLookedAt : 0);
+          furthest(graph_.size() > constants::kMaxLookedAt ? graph_.size() - constants::kMaxLookedAt : 0);
       has_path = rescue(far, limits, result);
       // The furthest node may be a poor choice, because few of its paths were explored. If there is time, the better
       // path is used.

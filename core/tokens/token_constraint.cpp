@@ -10,9 +10,9 @@
 namespace widl {
 namespace {
 
-constexpr std::size_t kMostMasks = 4096;     // kept; 4 kB each with 32,000 tokens
-constexpr std::size_t kMostSteps = 200'000;  // kept; some 100 bytes each
-constexpr double kRounding = 1e9;            // states are equal if their probabilities are, to nine decimals of ln
+constexpr std::size_t kMaxMasks = 4096;     // kept; 4 kB each with 32,000 tokens
+constexpr std::size_t kMaxSteps = 200'000;  // kept; some 100 bytes each
+constexpr double kRounding = 1e9;           // states are equal if their probabilities are, to nine decimals of ln
 
 constexpr double kImpossible = -std::numeric_limits<double>::infinity();
 constexpr TokenConstraint::State kEnded = 1;
@@ -210,7 +210,7 @@ double TokenConstraint::complete(const Readings& readings) const {
 
 template <class Visit>
 void TokenConstraint::walk(const Readings& from, Visit&& visit) {
-  if (steps_.size() > kMostSteps) steps_.clear();
+  if (steps_.size() > kMaxSteps) steps_.clear();
   std::vector<Readings> after(1, from);  // by number of bytes of the token
   std::uint32_t reached = 0;             // bytes of the current token after which readings remain
   for (std::size_t i = 0; i < sorted_.size(); ++i) {
@@ -237,7 +237,7 @@ TokenConstraint::Mask TokenConstraint::mask(State state) {
   walk(at(state), [&](std::uint32_t token, const Readings&) { (*bits)[token / 32] |= 1u << token % 32; });
   if (end_ && is_complete(state)) (*bits)[*end_ / 32] |= 1u << *end_ % 32;
   if (padding_ && state == kEnded) (*bits)[*padding_ / 32] |= 1u << *padding_ % 32;
-  if (masks_.size() >= kMostMasks) masks_.clear();
+  if (masks_.size() >= kMaxMasks) masks_.clear();
   masks_.emplace(std::move(key), bits);
   return bits;
 }
@@ -262,7 +262,7 @@ std::optional<TokenConstraint::State> TokenConstraint::advance(State state, std:
     return is_allowed ? std::optional(kEnded) : std::nullopt;
   }
   if (token >= vocabulary_.size() || vocabulary_[token].empty()) return std::nullopt;
-  if (steps_.size() > kMostSteps) steps_.clear();
+  if (steps_.size() > kMaxSteps) steps_.clear();
   for (const char byte : vocabulary_[token]) {
     step(readings, static_cast<unsigned char>(byte), next);
     std::swap(readings, next);

@@ -50,7 +50,7 @@ TileBound::TileBound(const TileSpace& space, const TileBound& coarse, std::size_
 }
 
 void TileBound::tighten(unsigned rounds, double enough) {
-  const double least_gain = has_position_multipliers() ? constants::kLeastGainOfPositions : constants::kLeastGain;
+  const double least_gain = has_position_multipliers() ? constants::kMinGainOfPositions : constants::kMinGain;
   double at_last_look = std::numeric_limits<double>::infinity();
   for (unsigned i = 0; i < rounds; ++i) {
     const double now = solve();
@@ -177,7 +177,7 @@ void TileBound::find_candidates(double now) {
           candidates_.push_back({through, option.option, span.previous_end, t});
     }
   }
-  const std::size_t most = constants::kMostRefinements * contexts_->ends();
+  const std::size_t most = constants::kMaxRefinements * contexts_->ends();
   if (candidates_.size() <= most) return;
   std::ranges::nth_element(
       candidates_, candidates_.begin() + static_cast<std::ptrdiff_t>(most), {}, [](const Candidate& candidate) {

@@ -30,7 +30,7 @@ std::unique_ptr<TileBound> list_in_stages(const TileModel& model, std::shared_pt
                                           double satisfied, Budget& budget, double& bound) {
   std::uint64_t tracked = 0;
   auto stage = std::make_unique<TileBound>(TileSpace(model, tracked), std::move(contexts), floor,
-                                           constants::kMostCoverages, budget);
+                                           constants::kMaxCoverages, budget);
   unsigned rounds = constants::kFirstRounds;
   while (true) {
     stage->tighten(rounds, floor + constants::kEnoughForStage);
@@ -40,9 +40,9 @@ std::unique_ptr<TileBound> list_in_stages(const TileModel& model, std::shared_pt
     if (more == 0) break;
     tracked |= more;
     rounds = constants::kRoundsOfStage;
-    stage = std::make_unique<TileBound>(TileSpace(model, tracked), *stage, constants::kMostInStages, budget);
+    stage = std::make_unique<TileBound>(TileSpace(model, tracked), *stage, constants::kMaxInStages, budget);
   }
-  return std::make_unique<TileBound>(TileSpace(model), *stage, constants::kMostInStages, budget);
+  return std::make_unique<TileBound>(TileSpace(model), *stage, constants::kMaxInStages, budget);
 }
 
 /// Lowers a bound until it is `enough` or progress stalls. `bound` receives its value, even if the budget runs
@@ -56,9 +56,9 @@ std::unique_ptr<TileBound> lowered(const TileModel& model, const TileOrientation
     tile_bound = list_in_stages(model, contexts, floor, satisfied, budget, bound);
     if (!tile_bound) return tile_bound;
   } else {
-    tile_bound = std::make_unique<TileBound>(TileSpace(model), contexts, floor, constants::kMostCoverages, budget);
+    tile_bound = std::make_unique<TileBound>(TileSpace(model), contexts, floor, constants::kMaxCoverages, budget);
   }
-  const auto out = catch_out_of_budget([&] { tile_bound->tighten(constants::kMostRounds, enough); });
+  const auto out = catch_out_of_budget([&] { tile_bound->tighten(constants::kMaxRounds, enough); });
   bound = std::min(bound, tile_bound->bound());  // the bound proved before the interruption stays valid
   if (out) throw *out;
   return tile_bound;

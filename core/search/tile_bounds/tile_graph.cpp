@@ -50,7 +50,7 @@ void TileGraph::list_states(
         forward_[number] = std::max(forward_[number], before + movement + spans_[span].value);
         arcs_.push_back({span, number, movement});
       });
-      if (states_.size() > most || arcs_.size() > constants::kMostArcs) throw OutOfBudget{Resource::memory};
+      if (states_.size() > most || arcs_.size() > constants::kMaxArcs) throw OutOfBudget{Resource::memory};
     }
   first_arc_.push_back(arcs_.size());
   values_.resize(states_.size());
