@@ -153,7 +153,7 @@ std::vector<WrittenLength::Row> written_rows(const std::vector<WrittenRow>& give
   std::vector<WrittenLength::Row> rows;
   for (const auto& [more, after] : given) {
     WrittenLength::Row& row = rows.emplace_back(WrittenLength::Row{more, {}});
-    for (const auto& [place, bytes, to] : after) row.after.push_back({place, {bytes, to}});
+    for (const auto& [position, bytes, to] : after) row.after.push_back({position, {bytes, to}});
     std::ranges::sort(row.after, {}, &std::pair<std::uint32_t, WrittenLength::Step>::first);
   }
   return rows;
@@ -164,7 +164,7 @@ void bind_written_length(nb::module_& m) {
   nb::class_<WrittenLength>(
       m, "WrittenLength",
       "Counts the bytes of an expression's strings as written: a deterministic automaton over words. A word is\n"
-      "identified by its place in the expression as written; state 0 is the start. A step adds the bytes of its\n"
+      "identified by its position in the expression as written; state 0 is the start. A step adds the bytes of its\n"
       "word and of the separator in front of it, even for the first word.")
       .def(
           "__init__",
@@ -175,8 +175,8 @@ void bind_written_length(nb::module_& m) {
             new (self) WrittenLength(std::move(steps), written_rows(rows));
           },
           "usual"_a, "rows"_a,
-          "`usual`: for each place, the bytes of its word and the next state. `rows`: for each state, the extra bytes of\n"
-          "any word there, and (place, bytes, state) of the words that have other steps there.");
+          "`usual`: for each position, the bytes of its word and the next state. `rows`: for each state, the extra bytes of\n"
+          "any word there, and (position, bytes, state) of the words that have other steps there.");
 }
 
 void bind_options(nb::module_& m) {

@@ -60,10 +60,10 @@ auto with_room(kenlm::Config config, Make&& make) {
 /// `c'.\nWhat happened in the 2-gram at byte 90 Byte: 90".
 [[noreturn]] void rethrow(const std::string& path, const std::exception& error) {
   std::string text = error.what();
-  std::string place = path;
+  std::string location = path;
   std::smatch match;
   if (std::regex_search(text, match, std::regex(R"(( in the \d-gram at byte \d+)?\s*Byte: (\d+))"))) {
-    place += ":" + std::to_string(line_before(path, std::stoull(match[2])));
+    location += ":" + std::to_string(line_before(path, std::stoull(match[2])));
     text.erase(static_cast<std::size_t>(match.position(0)));
   }
   // Keep KenLM's words, except where they describe its internals.
@@ -79,7 +79,7 @@ auto with_room(kenlm::Config config, Make&& make) {
   std::replace(text.begin(), text.end(), '\n', ' ');
   while (!text.empty() && (text.back() == ' ' || text.back() == '.')) text.pop_back();
   if (text.empty()) text = "truncated or damaged";
-  throw InputError(place + ": not a usable language model (" + text + "); estimate or convert it again");
+  throw InputError(location + ": not a usable language model (" + text + "); estimate or convert it again");
 }
 
 /// The header of a KenLM binary; none for other files. Detects truncated files, where KenLM would read past the end;

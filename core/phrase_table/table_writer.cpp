@@ -91,11 +91,11 @@ TableHeader::Book written_book(Output& output, const std::vector<std::string_vie
 class Index {
  public:
   explicit Index(std::uint64_t phrases) : slots_(phrases * kSlotsPerPhrase / kSlotsPerPhraseOf + 1) {}
-  void add(std::uint64_t hash, std::uint64_t place) {
-    if (place >= kPlaceMask) throw InputError("the phrase table is larger than a terabyte");
+  void add(std::uint64_t hash, std::uint64_t offset) {
+    if (offset >= kOffsetMask) throw InputError("the phrase table is larger than a terabyte");
     std::uint64_t slot = first_slot(hash, slots_.size());
     while (slots_[slot] != 0) slot = slot + 1 == slots_.size() ? 0 : slot + 1;
-    slots_[slot] = mark_of(hash) | (place + 1);
+    slots_[slot] = mark_of(hash) | (offset + 1);
   }
   std::string_view bytes() const {
     return {reinterpret_cast<const char*>(slots_.data()), slots_.size() * sizeof(std::uint64_t)};

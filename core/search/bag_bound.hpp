@@ -88,7 +88,7 @@ class BagBound : public Estimator<Cut<Words>> {
     std::uint32_t placed = 0, index = 0;
     auto children = graph_.children(root_);
     for (std::uint32_t k = 0; k < root_.child_count; ++k)
-      if (state.get(graph_.node(children[k]).place) == 0) {
+      if (state.get(graph_.node(children[k]).bits) == 0) {
         left += bound_.multipliers()[group_[k]];
         if (counting_) left_by_counting += counting_->multipliers()[group_[k]];
       } else {

@@ -92,7 +92,7 @@ class PhraseConstraint {
 
 /// An unfolding whose edges are words with places in an expression as written.
 template <class U>
-concept HasPlaces = Unfolding<U> && requires(const U& unfolding, std::uint32_t label) { unfolding.place(label); };
+concept HasPositions = Unfolding<U> && requires(const U& unfolding, std::uint32_t label) { unfolding.position(label); };
 
 /// The part of an unfolding whose strings a constraint accepts, with the written length of their words as edge length:
 /// the intersection of up to three automata.
@@ -166,19 +166,19 @@ class ConstrainedUnfolding {
       if (result.to.words == PhraseConstraint::kDead || (unfolding_->is_final(edge.to) && !accepts(result.to.words)))
         return {};
     }
-    if constexpr (HasPlaces<U>)
+    if constexpr (HasPositions<U>)
       if (written_) write(from.written, result);
     return result;
   }
 
   /// Sets the bytes of an edge, and the state after it.
   void write(WrittenLength::State state, Edge& edge) const
-    requires HasPlaces<U>
+    requires HasPositions<U>
   {
-    const std::uint32_t place = unfolding_->place(edge.label);
+    const std::uint32_t position = unfolding_->position(edge.label);
     edge.bytes = 0;
     for (std::uint32_t word = 0; word < edge.word_count; ++word) {
-      const WrittenLength::Step step = written_->step(state, place + word);
+      const WrittenLength::Step step = written_->step(state, position + word);
       edge.bytes += step.bytes;
       state = step.to;
     }
@@ -213,7 +213,8 @@ template <Unfolding U, class OfStates>
 SearchResult run_constrained(const U& unfolding, NGramScorer& scorer, OfStates& estimator, const SearchOptions& options,
                              const SentenceWords& words, const Constraint* constraint, Budget& budget) {
   const WrittenLength* written = options.space.written.get();
-  if (written && !HasPlaces<U>) throw InputError("the written length is known for expressions other than tiles only");
+  if (written && !HasPositions<U>)
+    throw InputError("the written length is known for expressions other than tiles only");
   if (!constraint && !written) return run_search(unfolding, scorer, estimator, options, budget);
   std::optional<PhraseConstraint> of_phrases;
   if (constraint) of_phrases.emplace(*constraint, scorer, words, budget);

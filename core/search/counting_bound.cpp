@@ -278,9 +278,9 @@ void CountingBound::drop_steps() {
   MeteredVector<Node> nodes(budget_);
   MeteredVector<Step> kept(budget_);
   for (std::uint32_t n = 0; n < layers_[1]; ++n) {
-    const std::size_t place = std::size_t{n} * indices_ + entry_index(n);
-    forward[place] = static_cast<float>(entry(n));
-    if (forward[place] + rough_[place] >= least) number[n] = 0;
+    const std::size_t index = std::size_t{n} * indices_ + entry_index(n);
+    forward[index] = static_cast<float>(entry(n));
+    if (forward[index] + rough_[index] >= least) number[n] = 0;
   }
   std::vector<std::size_t> layers{0};
   for (std::size_t layer = 0; layer + 1 < layers_.size(); ++layer) {

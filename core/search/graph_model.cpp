@@ -25,8 +25,8 @@ bool is_inner(const WidlGraph::Interleave& interleave, std::uint32_t memory) {
 
 /// The minimum written length of the words of an edge, in bytes.
 std::uint32_t least_bytes(const WidlGraph::Edge& edge, const WrittenLength& written) {
-  if (edge.position + edge.word_count > written.places())
-    throw InputError("the written length is of " + std::to_string(written.places()) +
+  if (edge.position + edge.word_count > written.positions())
+    throw InputError("the written length is of " + std::to_string(written.positions()) +
                      " words, the expression has more");
   std::uint32_t sum = 0;
   for (std::uint32_t word = 0; word < edge.word_count; ++word) sum += written.least(edge.position + word);

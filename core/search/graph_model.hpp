@@ -42,7 +42,7 @@ inline Steps nothing(const Steps*) { return {-(std::int64_t{1} << 40)}; }
 class GraphModel {
  public:
   /// With `written`, lengths in bytes are the minimum lengths of the words as written.
-  /// @throws InputError if it lacks a place of the graph
+  /// @throws InputError if it lacks a position of the graph
   GraphModel(const WidlGraph& graph, NGramScorer& scorer, const WeightVector& weights,
              const WrittenLength* written = nullptr);
 

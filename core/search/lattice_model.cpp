@@ -120,9 +120,9 @@ void LatticeModel::find_histories(const NGramScorer& scorer) {
       budget_.work(kWorkPerArc);
       const LatticeOption& option = options_[label_of_arc_[a]];
       const auto number = static_cast<std::uint32_t>(histories_.size());
-      const auto [place, added] = ids.try_emplace(scorer.signature({&option.phrase, 1}, option.from == 0), number);
+      const auto [entry, added] = ids.try_emplace(scorer.signature({&option.phrase, 1}, option.from == 0), number);
       if (added) histories_.push_back({option.label, kLogZero});
-      history_of_[option.label] = place->second;
+      history_of_[option.label] = entry->second;
     }
   }
   first_history_.push_back(static_cast<std::uint32_t>(histories_.size()));

@@ -256,7 +256,7 @@ class SweepRun : public SearchRun<U> {
       paths_.push_back({steps_.score_plus_multiplier(from, paths[i], score), score, steps_.left_context(paths[i]), i});
     }
     std::ranges::sort(paths_, std::ranges::greater(),
-                      [](const Path& path) { return std::pair(path.score_plus_multiplier, path.place); });
+                      [](const Path& path) { return std::pair(path.score_plus_multiplier, path.index); });
     StateId hint = kNone;
     steps_.for_each(from, paths_.front().score_plus_multiplier, search_options_.known.floor,
                     [&](const typename U::Edge& edge, double rest) { extend(from, edge, paths, rest, hint); });
@@ -280,18 +280,18 @@ class SweepRun : public SearchRun<U> {
       const double least = best + inner - rounding_;
       if (path.score_plus_multiplier + words.best < least) break;
       if (path.score + words.after(path.left_context) < least) continue;
-      const double score = prefix_score(graph_[paths[path.place]].context, phrase);
+      const double score = prefix_score(graph_[paths[path.index]].context, phrase);
       if (path.score + score < best) continue;
       if (best_only) {
-        if (!reaching_.empty() && path.score + score == best && path.place < reaching_[0].place) continue;
+        if (!reaching_.empty() && path.score + score == best && path.index < reaching_[0].index) continue;
         reaching_.clear();
         best = path.score + score;
       }
-      reaching_.push_back({path.place, score});
+      reaching_.push_back({path.index, score});
     }
-    if (!best_only) std::ranges::sort(reaching_, {}, &Reaching::place);
-    for (const auto& [place, score] : reaching_) {
-      const NodeId from = paths[place];
+    if (!best_only) std::ranges::sort(reaching_, {}, &Reaching::index);
+    for (const auto& [index, score] : reaching_) {
+      const NodeId from = paths[index];
       if (!best_only) {
         const double least =
             search_options_.known.floor - edge.score - steps_.completion_after(state, from, edge, rest);
@@ -324,10 +324,10 @@ class SweepRun : public SearchRun<U> {
   struct Path {
     double score_plus_multiplier, score;
     LeftContexts::LeftContext left_context;
-    std::uint32_t place;  // index among its state's paths
+    std::uint32_t index;  // index among its state's paths
   };
   struct Reaching {
-    std::uint32_t place;
+    std::uint32_t index;
     double score;  // of the prefix
   };
   static constexpr std::size_t kWorkToSort = 10;  // for each node

@@ -96,33 +96,33 @@ std::optional<TokenConstraint::Branch> TokenConstraint::stepped(const Branch* be
   const ConstraintArc& arc = arcs_[number];
   Branch next{number, {}, before == nullptr || before->behind == kNone ? kNone : stepped(before->behind, byte)};
   bool leaves = false;
-  const auto read = [&](std::uint32_t place) {
+  const auto read = [&](std::uint32_t position) {
     if (arc.text < texts_.size()) {
       const std::string& text = texts_[arc.text];
-      if (place >= text.size() || static_cast<unsigned char>(text[place]) != byte) return;
-      if (place + 1 == text.size())
+      if (position >= text.size() || static_cast<unsigned char>(text[position]) != byte) return;
+      if (position + 1 == text.size())
         leaves = true;
       else
-        next.places.push_back(place + 1);
+        next.positions.push_back(position + 1);
       return;
     }
     const std::size_t slot = arc.text - texts_.size();
-    const std::int32_t to = automata_[slot].next[place][byte];
+    const std::int32_t to = automata_[slot].next[position][byte];
     if (to == ByteAutomaton::kDead) return;
     const auto reached = static_cast<std::uint32_t>(to);
     leaves = leaves || automata_[slot].accepts[reached];
-    if (continues_[slot][reached]) next.places.push_back(reached);
+    if (continues_[slot][reached]) next.positions.push_back(reached);
   };
   if (enters) read(0);
-  if (before != nullptr) std::for_each(before->places.begin(), before->places.end(), read);
+  if (before != nullptr) std::for_each(before->positions.begin(), before->positions.end(), read);
   if (leaves) {
     Reading behind = next.behind == kNone ? Reading{arc.target, false, {}} : readings_[next.behind];
     behind.here = true;
     next.behind = interned(std::move(behind));
   }
-  if (next.places.empty() && next.behind == kNone) return std::nullopt;
-  std::sort(next.places.begin(), next.places.end());
-  next.places.erase(std::unique(next.places.begin(), next.places.end()), next.places.end());
+  if (next.positions.empty() && next.behind == kNone) return std::nullopt;
+  std::sort(next.positions.begin(), next.positions.end());
+  next.positions.erase(std::unique(next.positions.begin(), next.positions.end()), next.positions.end());
   return next;
 }
 
@@ -153,7 +153,7 @@ void TokenConstraint::add_parts(ReadingId id, double log, Readings& to) {
   }
   for (const Branch& branch : reading.branches) {
     const double along = log + arcs_[branch.arc].log_probability;
-    if (branch.places.empty())
+    if (branch.positions.empty())
       add_parts(branch.behind, along, to);
     else
       to.emplace_back(interned({reading.node, false, {branch}}), along);

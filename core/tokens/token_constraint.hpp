@@ -32,7 +32,7 @@ struct ConstraintArc {
 /// Computes the tokens that may continue a text so that it can become a string of an acyclic acceptor.
 ///
 /// Words are spelled byte by byte. A *path* is a sequence of the acceptor's arcs from node 0. A text may be read along
-/// one path in several ways, since a slot may end at several places; the path's probability counts once. So the ways in
+/// one path in several ways, since a slot may end at several positions; the path's probability counts once. So the ways in
 /// which a text was read are kept as *readings*: trees that have the acceptor's arcs as branches. A *state* is a set of
 /// readings of disjoint sets of paths, each with the probability of its paths; states have numbers, and equal states
 /// have equal numbers. Tokens are walked in the order of their bytes, so that tokens with a common prefix share its
@@ -69,14 +69,14 @@ class TokenConstraint {
  private:
   using ReadingId = std::uint32_t;
   static constexpr ReadingId kNone = ~0u;
-  /// The ways of reading along an arc: unfinished ones by their place in the text or automaton, sorted; and those that
+  /// The ways of reading along an arc: unfinished ones by their position in the text or automaton, sorted; and those that
   /// have left the arc.
   struct Branch {
     std::uint32_t arc;
-    std::vector<std::uint32_t> places;
+    std::vector<std::uint32_t> positions;
     ReadingId behind;
     bool operator<(const Branch& other) const {
-      return std::tie(arc, places, behind) < std::tie(other.arc, other.places, other.behind);
+      return std::tie(arc, positions, behind) < std::tie(other.arc, other.positions, other.behind);
     }
   };
   /// The ways of reading a text from a node on. `here`: one way ends at the node. Branches are sorted by arc.

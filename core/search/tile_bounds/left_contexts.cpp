@@ -35,7 +35,7 @@ LeftContexts::LeftContexts(const TileModel& model, const TileOrientations* orien
 
 /// Phrases with equal first words become adjacent.
 void LeftContexts::sort_prefixes() {
-  std::vector<std::vector<std::uint32_t>> places(prefixes_.size());
+  std::vector<std::vector<std::uint32_t>> ranks(prefixes_.size());
   for (std::size_t begin = 0; begin < prefixes_.size(); ++begin) {
     std::vector<std::uint32_t> order(prefixes_[begin].size());
     std::iota(order.begin(), order.end(), 0);
@@ -44,14 +44,14 @@ void LeftContexts::sort_prefixes() {
                                                   scorer_.words(prefixes_[begin][b]));
     });
     std::vector<PhraseId> sorted;
-    places[begin].resize(order.size());
+    ranks[begin].resize(order.size());
     for (const std::uint32_t prefix : order) {
-      places[begin][prefix] = static_cast<std::uint32_t>(sorted.size());
+      ranks[begin][prefix] = static_cast<std::uint32_t>(sorted.size());
       sorted.push_back(prefixes_[begin][prefix]);
     }
     prefixes_[begin] = std::move(sorted);
   }
-  for (std::size_t o = 0; o < prefix_of_.size(); ++o) prefix_of_[o] = places[model_.options()[o].begin][prefix_of_[o]];
+  for (std::size_t o = 0; o < prefix_of_.size(); ++o) prefix_of_[o] = ranks[model_.options()[o].begin][prefix_of_[o]];
 }
 
 LeftContexts::LeftContext LeftContexts::left_context(std::uint32_t position, std::vector<PhraseId> phrases,

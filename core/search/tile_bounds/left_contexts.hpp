@@ -66,7 +66,7 @@ inline void raise_requiring(LeftContextsAt& end, double outside_score, const dou
 /// In the example of README.md, e = 2 has the left contexts b and c; the only prefix d scores -3 and -0.5 after them.
 class LeftContexts {
  public:
-  using OptionId = std::uint32_t;     ///< its place in the model
+  using OptionId = std::uint32_t;     ///< its position in the model
   using LeftContext = std::uint32_t;  ///< its number at an end
   /// A short option after one of the left contexts at an end creates a longer left context.
   struct Refinement {

@@ -54,8 +54,8 @@ void TileGraph::list_states(
     }
   first_arc_.push_back(arcs_.size());
   values_.resize(states_.size());
-  places_.assign(states_.size(), 0);
-  number_places();
+  positions_.assign(states_.size(), 0);
+  number_positions();
 }
 
 void TileGraph::find_completions(const std::function<double(const State&)>& finish) {
@@ -84,30 +84,30 @@ void TileGraph::find_forward_scores(double start) {
 }
 
 void TileGraph::prune_arcs(double floor) {
-  std::size_t arcs = 0, places = 0;
+  std::size_t arcs = 0, listed = 0;
   for (std::size_t i = 0; i < order_.size(); ++i) {
     const StateId number = order_[i];
     const std::size_t first = first_arc_[i], last = first_arc_[i + 1];
     if (forward_[number] + values_[number] < floor) {
-      places_[number] = kNoPlace;
+      positions_[number] = kNoPosition;
       continue;
     }
-    order_[places] = number;
-    first_arc_[places++] = arcs;
+    order_[listed] = number;
+    first_arc_[listed++] = arcs;
     for (std::size_t a = first; a < last; ++a) {
       const Arc arc = arcs_[a];
       if (forward_[number] + through(arc) >= floor) arcs_[arcs++] = arc;
     }
   }
-  order_.resize(places);
-  first_arc_.resize(places + 1);
-  first_arc_[places] = arcs;
+  order_.resize(listed);
+  first_arc_.resize(listed + 1);
+  first_arc_[listed] = arcs;
   arcs_.resize(arcs);
-  number_places();
+  number_positions();
 }
 
-void TileGraph::number_places() {
-  for (std::size_t i = 0; i < order_.size(); ++i) places_[order_[i]] = static_cast<std::uint32_t>(i);
+void TileGraph::number_positions() {
+  for (std::size_t i = 0; i < order_.size(); ++i) positions_[order_[i]] = static_cast<std::uint32_t>(i);
 }
 
 bool TileGraph::prune_options(double floor) {
@@ -122,9 +122,9 @@ bool TileGraph::prune_options(double floor) {
 }
 
 std::span<const TileGraph::Arc> TileGraph::arcs(StateId number) const {
-  const std::size_t place = places_[number];
-  if (place == kNoPlace) return {};
-  return {arcs_.data() + first_arc_[place], arcs_.data() + first_arc_[place + 1]};
+  const std::size_t position = positions_[number];
+  if (position == kNoPosition) return {};
+  return {arcs_.data() + first_arc_[position], arcs_.data() + first_arc_[position + 1]};
 }
 
 std::vector<std::uint32_t> TileGraph::visits() const {

@@ -76,7 +76,7 @@ class TileGraph {
   const State& state(StateId number) const { return states_[number]; }
   double forward(StateId number) const { return forward_[number]; }
   /// Minus infinity if the state was pruned.
-  double completion(StateId number) const { return places_[number] == kNoPlace ? kLogZero : values_[number]; }
+  double completion(StateId number) const { return positions_[number] == kNoPosition ? kLogZero : values_[number]; }
   std::span<const Arc> arcs(StateId number) const;
   std::span<SpanAfter> spans() { return spans_; }
   const SpanAfter& span(const Arc& arc) const { return spans_[arc.span]; }
@@ -92,22 +92,22 @@ class TileGraph {
   std::vector<std::uint32_t> visits() const;
 
  private:
-  static constexpr std::uint32_t kNoPlace = ~std::uint32_t{0};
+  static constexpr std::uint32_t kNoPosition = ~std::uint32_t{0};
   static constexpr std::size_t kWorkPerArc = 8;
 
   static std::uint64_t key(SpanOptions options, std::uint32_t end) {
     return std::uint64_t{options.front().label} << 32 | end;  // the first option of a span, as in the model
   }
   double through(const Arc& arc) const { return arc.movement + spans_[arc.span].value + values_[arc.to]; }
-  void number_places();
+  void number_positions();
 
   TileSpace space_;
   Budget& budget_;
   StateStore<State> states_{budget_};
   MeteredVector<StateId> order_{budget_};
-  MeteredVector<std::uint32_t> places_{budget_};  // by state, in the order
+  MeteredVector<std::uint32_t> positions_{budget_};  // by state, in the order
   MeteredVector<Arc> arcs_{budget_};
-  MeteredVector<std::size_t> first_arc_{budget_};  // by place in the order
+  MeteredVector<std::size_t> first_arc_{budget_};  // by position in the order
   MeteredVector<double> values_{budget_};          // of the completion, by state
   MeteredVector<double> forward_{budget_};         // of the path to the state, by state
   MeteredVector<SpanAfter> spans_{budget_};
