@@ -119,7 +119,7 @@ def test_a_function_itself() -> None:
 
     objective = Objective(length, [["ab", "abcd"]])
     name = objective.text
-    assert name.startswith("tests.mert.test_function_metric:test_a_function_itself")
+    assert name.startswith("tests.metrics.test_function_metric:test_a_function_itself")
     rows = objective.statistics(np.array([0, 1]), ["ab", "ab"])
     assert objective.values(rows.sum(axis=0)) == objective.reported(["ab", "ab"]) == {name: pytest.approx(0.75)}
     assert objective.signatures()[name].startswith(f"function:{name}|mean|code:")

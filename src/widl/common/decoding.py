@@ -240,5 +240,5 @@ def unexpected(error: Exception) -> str:
     """One line about an unexpected error: its kind and text, and the function of the package that raised it."""
     frames = [frame for frame, _ in traceback.walk_tb(error.__traceback__)]
     ours = [frame for frame in frames if frame.f_globals.get("__name__", "").startswith("widl.")]
-    place = f"{ours[-1].f_globals['__name__']}.{ours[-1].f_code.co_qualname}" if ours else "the core"
-    return f"unexpected error in {place} ({error_text(error)}); please report it with this input"
+    location = f"{ours[-1].f_globals['__name__']}.{ours[-1].f_code.co_qualname}" if ours else "the core"
+    return f"unexpected error in {location} ({error_text(error)}); please report it with this input"

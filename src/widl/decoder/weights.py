@@ -73,8 +73,8 @@ def checked_weights(path: PathLike, entries: Mapping[str, Any], expected: Sequen
     weights = {name: _finite(path, name, value) for name, value in entries.items()}
     for name in expected:
         if name.startswith("lm") and weights[name] < 0:
-            place = toml_location(path, [name])
-            raise InputError(f"{place}: {name} is negative; search needs language-model weights >= 0")
+            location = toml_location(path, [name])
+            raise InputError(f"{location}: {name} is negative; search needs language-model weights >= 0")
     return weights
 
 

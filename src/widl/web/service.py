@@ -193,12 +193,12 @@ def _one_at_a_time(
     return locked
 
 
-def _document(item: _DocumentItem, place: str) -> Document:
-    return Document(item.id or place, item.text)
+def _document(item: _DocumentItem, location: str) -> Document:
+    return Document(item.id or location, item.text)
 
 
-def _expression(text: str, place: str) -> Expression:
-    return from_json(text, where=place) if text.lstrip().startswith("{") else parse_expression(text, where=place)
+def _expression(text: str, location: str) -> Expression:
+    return from_json(text, where=location) if text.lstrip().startswith("{") else parse_expression(text, where=location)
 
 
 async def _bad_request(_request: Request, error: InputError) -> Response:
