@@ -11,7 +11,7 @@ from tests.headline.parses import parsed, words
 from tests.headline.searches import searched
 from widl.headline.deletion_model import DeletionModel
 from widl.headline.document_trees import DocumentTrees
-from widl.headline.doubt import LEAST_CONFIDENCE, likely_error
+from widl.headline.doubt import MIN_CONFIDENCE, likely_error
 from widl.headline.headline_forms import HeadlineForms
 from widl.headline.headliner import Headliner
 from widl.headline.options import HeadlineOptions
@@ -126,8 +126,8 @@ def test_an_improbable_headline_gives_way_to_the_first_clause_or_is_marked(
     headlines: object, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     headliner = Headliner(headlines)  # type: ignore[arg-type]
-    assert LEAST_CONFIDENCE < 0.5
-    monkeypatch.setattr("widl.headline.clause_search.LEAST_CONFIDENCE", 1.0)
+    assert MIN_CONFIDENCE < 0.5
+    monkeypatch.setattr("widl.headline.clause_search.MIN_CONFIDENCE", 1.0)
     made = {most: headliner.generate_one(TEXT, words=most) for most in (10, 11)}
     assert (made[11].kind, made[11].text) == ("clause", "The club was accused of fraud by a court in Essen")
     assert made[10].kind == "doubtful"

@@ -27,8 +27,8 @@ AFTER_ALIGNMENT = [5] * 4 + [4]  # phrases, the text of the language model
 def many_parts(monkeypatch):
     """Text of a hundred lines in many parts."""
     monkeypatch.setattr(bitext, "_CHUNK", 30)
-    monkeypatch.setattr(alignment_shards, "_LEAST_PAIRS", 40)
-    monkeypatch.setattr(phrase_shards, "_LEAST_PAIRS", 40)
+    monkeypatch.setattr(alignment_shards, "_MIN_PAIRS", 40)
+    monkeypatch.setattr(phrase_shards, "_MIN_PAIRS", 40)
 
 
 @pytest.fixture(scope="module")

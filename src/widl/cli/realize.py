@@ -57,7 +57,7 @@ LocatedSpace: TypeAlias = tuple[str, SpaceOrError]
 """The place of an input, and the input."""
 
 
-_MOST_EVENTS = 1_000_000
+_MAX_EVENTS = 1_000_000
 """Maximum number of recorded events for drawing a search."""
 
 
@@ -151,7 +151,7 @@ def realize(
     runs = _lattices(outputs.lattice, outputs.symbols) if outputs.lattice else expression_runs(files)
     realizer = _realizer(lm or [], weights, options)
     if outputs.draws == "search":
-        options = adjust(options, record=_MOST_EVENTS)
+        options = adjust(options, record=_MAX_EVENTS)
     printer = Printer(options, outputs, as_json=as_json)
     _print_realized(runs, realizer, printer, threads=threads, quiet=quiet)
 

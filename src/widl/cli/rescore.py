@@ -17,7 +17,7 @@ from widl.common.errors import InputError, MissingFileError
 from widl.common.files import read_lines
 from widl.common.streams import number_in
 from widl.decoder.rescoring import SCORER
-from widl.mert.nbest import MOST_DIGITS, written_text
+from widl.mert.nbest import MAX_DIGITS, written_text
 
 
 @dataclass(frozen=True)
@@ -106,7 +106,7 @@ def _candidates(location: str, text: str, name: str) -> Iterator[_Line]:
     if f"{name}=" in fields[2].split():
         raise InputError(f"{location}: a feature {name!r} exists already; choose another --name")
     number = fields[0]
-    if not (number.isascii() and number.isdecimal() and len(number) <= MOST_DIGITS):
+    if not (number.isascii() and number.isdecimal() and len(number) <= MAX_DIGITS):
         raise InputError(f"{location}: expected the sentence's number from 0, found {number!r}")
     yield _Line(int(number), fields[1], fields[2], _number(fields[3], location), tuple(fields[4:]))
 

@@ -18,7 +18,7 @@ from widl.common.errors import InputError
 from widl.common.options import option_error, set_in
 
 _SHORTEST = 3  # letters of a word that options are looked up by
-_MOST_LIKELY = 3  # options that are suggested
+_MAX_SUGGESTIONS = 3  # options that are suggested
 
 
 def usage_error(error: CycloptsError, file: OptionsFile | None) -> str:
@@ -47,7 +47,7 @@ def likely_options(name: str, known: Iterable[str]) -> list[str]:
     word = name.lstrip("-").lower()
     if len(word) >= _SHORTEST:
         beginning = [option for option in options if any(part.startswith(word) for part in option[2:].split("-"))]
-        if 0 < len(beginning) <= _MOST_LIKELY:
+        if 0 < len(beginning) <= _MAX_SUGGESTIONS:
             return beginning
     return get_close_matches(f"--{word}", options, 1, cutoff=0.75)
 

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     import graphviz
 
 FORMATS = ("svg", "pdf", "png", "dot", "gv")
-MOST_NODES = 400
+MAX_NODES = 400
 """Maximum number of nodes of a picture; larger pictures are unreadable, and take Graphviz minutes."""
 
 _FONT = "DejaVu Sans,Helvetica,sans-serif"
@@ -36,7 +36,7 @@ _EDGE_COLORS = {
 
 
 def draw_expression(expression: Expression | str) -> "graphviz.Digraph":
-    """The expression as a tree; shared parts are repeated at each use; dots replace all after `MOST_NODES` nodes.
+    """The expression as a tree; shared parts are repeated at each use; dots replace all after `MAX_NODES` nodes.
 
     >>> draw_expression(Expression.lock(Expression.word("a"))).source.count("->")
     1
@@ -50,7 +50,7 @@ def draw_expression(expression: Expression | str) -> "graphviz.Digraph":
     for number, node in pending:  # grows: breadth first
         notes = node_notes(node)
         for k, argument in enumerate(node.arguments):
-            if drawn >= MOST_NODES:
+            if drawn >= MAX_NODES:
                 picture.node(f"more{number}", "…")
                 picture.edge(f"n{number}", f"more{number}")
                 break
@@ -66,7 +66,7 @@ def draw_graph(expression: Expression | str, *, ends: bool = False) -> "graphviz
     probabilities of choices, and ⊢ and ⊣ at the begin and end of an interleave, in the order of the arguments, without
     the papers' indices. Vertices have the names of `WidlGraph.name`. `ends`: as in `widl_graph`.
     """
-    graph = widl_graph(expression, limit=MOST_NODES, ends=ends)
+    graph = widl_graph(expression, limit=MAX_NODES, ends=ends)
     picture = new_picture("widl", rankdir="LR", nodesep="0.2", ranksep="0.3")
     picture.attr("node", shape="circle", width="0.3", height="0.3", fixedsize="true", fontsize="9", color="#57606a")
     inside: list[list[Vertex]] = [[] for _ in graph.lock_parents]
@@ -89,8 +89,8 @@ def draw_graph(expression: Expression | str, *, ends: bool = False) -> "graphviz
 
 def draw_acceptor(acceptor: Acceptor) -> "graphviz.Digraph":
     """The acceptor: arcs carry a word and its probabilities; state 0 is thick, the final state has two rings."""
-    if acceptor.states > MOST_NODES:
-        raise InputError(f"the acceptor has {acceptor.states:,} states; it is drawn up to {MOST_NODES}")
+    if acceptor.states > MAX_NODES:
+        raise InputError(f"the acceptor has {acceptor.states:,} states; it is drawn up to {MAX_NODES}")
     picture = new_picture("acceptor", rankdir="LR", nodesep="0.15", ranksep="0.4")
     picture.attr("node", shape="circle", width="0.3", height="0.3", fixedsize="true", fontsize="9", color="#57606a")
     for state in range(acceptor.states):
@@ -111,8 +111,8 @@ def draw_cuts(acceptor: CutAcceptor[Any]) -> "graphviz.Digraph":
 
     States with stacks have them behind the vertices, and their arcs have probabilities below 1 behind the words.
     """
-    if len(acceptor.names) > MOST_NODES:
-        raise InputError(f"the acceptor has {len(acceptor.names):,} states; it is drawn up to {MOST_NODES}")
+    if len(acceptor.names) > MAX_NODES:
+        raise InputError(f"the acceptor has {len(acceptor.names):,} states; it is drawn up to {MAX_NODES}")
     picture = new_picture("cuts", rankdir="LR", nodesep="0.15", ranksep="0.4")
     picture.attr("node", shape="box", style="rounded", fontsize="9", height="0.3", margin="0.08,0.03", color="#57606a")
     names: Mapping[Any, str] = acceptor.names

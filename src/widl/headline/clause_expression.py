@@ -38,11 +38,11 @@ _NAMING = "compound"
 """The relation of a name's words to its last word, which may be *Inc*."""
 _LINKING = frozenset({"case", "cc"})
 """Relations of words that stay in front of a unit that stands for another one."""
-_MOST_CLAUSES = 6
-_MOST_WORDS = 260
-_MOST_HELD_UNITS = 2
+_MAX_CLAUSES = 6
+_MAX_WORDS = 260
+_MAX_HELD_UNITS = 2
 _COST_OF_TEARING = 1.0  # cost of deleting a phrase that occurs with all uses of its head
-_LEAST_PROBABILITY = 1e-4  # of a clause, a form, a kept unit
+_MIN_PROBABILITY = 1e-4  # of a clause, a form, a kept unit
 
 Vector = list[float]
 
@@ -101,14 +101,14 @@ class ClauseExpression:
         used: list[Clause] = []
         begins: list[int] = []
         size = 0
-        for clause in clauses[:_MOST_CLAUSES]:
+        for clause in clauses[:_MAX_CLAUSES]:
             size += trees.trees[clause.tree].units[clause.top].size
-            if used and size > _MOST_WORDS:
+            if used and size > _MAX_WORDS:
                 break
             begins.append(len(written))
             expression, features = _ClauseWriter(trees, clause, written).clause()
             place = -float(trees.trees[clause.tree].sentence)
-            features = _sum(features, _vector(cuts=math.log(max(clause.probability, _LEAST_PROBABILITY)), place=place))
+            features = _sum(features, _vector(cuts=math.log(max(clause.probability, _MIN_PROBABILITY)), place=place))
             options.append((expression, features))
             used.append(clause)
         return cls(_choice(*options), written, used, begins, trees)
@@ -190,7 +190,7 @@ class _ClauseWriter:
             said = (SurfaceWord(word, self._tree.sentence, i) for i, word in form if i in group)
             words: list[Step] = [(word.position, partial(self._word, word)) for word in said]
             expression, features, last = _sequence([*words, *inside], before)
-            options.append((expression, _sum(features, _vector(forms=math.log(min(max(p, _LEAST_PROBABILITY), 1.0))))))
+            options.append((expression, _sum(features, _vector(forms=math.log(min(max(p, _MIN_PROBABILITY), 1.0))))))
         if len(options) == 1:
             return *options[0], last
         return _choice(*options), _vector(), last
@@ -219,9 +219,7 @@ class _ClauseWriter:
         shorter = self._bypassing(k, before)
         if held and not shorter:
             return expression, features, last
-        keep = min(
-            max(self._trees.shortened.keep_probability(self._tree, k), _LEAST_PROBABILITY), 1 - _LEAST_PROBABILITY
-        )
+        keep = min(max(self._trees.shortened.keep_probability(self._tree, k), _MIN_PROBABILITY), 1 - _MIN_PROBABILITY)
         certain = 0.0 if held else math.log(keep)
         plain = math.log(1 - sum(p for p, _, _ in shorter))
         options = [(expression, _sum(features, _vector(cuts=certain, forms=plain)))]
@@ -260,7 +258,7 @@ class _ClauseWriter:
         if guard is None:
             return torn
         # Deleting a guarded unit also deletes the guarded units below it; each of them adds to the cost.
-        held = min(sum(below in self._guards.kept_by for below in self._tree.below(k)), _MOST_HELD_UNITS)
+        held = min(sum(below in self._guards.kept_by for below in self._tree.below(k)), _MAX_HELD_UNITS)
         return torn + held * guard.price
 
     def _optional(self, kind: str, expression: Expression, features: Vector) -> Expression:

@@ -44,19 +44,19 @@ if TYPE_CHECKING:
 BoolArray = NDArray[np.bool_]
 
 _OVERLAP = 100.0  # weight of a text's overlap; its log-likelihood has weight 1
-_LEAST_WEIGHT = 0.01  # smaller weights are set to 0
+_MIN_WEIGHT = 0.01  # smaller weights are set to 0
 
 # Training the weights alone:
-_FEWEST_OCCURRENCES = 3  # occurrences of a feature
+_MIN_OCCURRENCES = 3  # occurrences of a feature
 _PENALTY = 5.0  # of maximum likelihood
 _ITERATIONS = 60
 _OVERLAP_PENALTY = 40.0
 _OVERLAP_ITERATIONS = 40
 
 # Training with a network:
-_FEWEST_TEXTS = 2000
-_FEWEST_WEIGHTED = 10  # occurrences of a feature with weights
-_FEWEST_READ = 50  # occurrences of a feature that the network reads; vectors represent words
+_MIN_TEXTS = 2000
+_MIN_WEIGHTED = 10  # occurrences of a feature with weights
+_MIN_READ = 50  # occurrences of a feature that the network reads; vectors represent words
 _HIDDEN = 64
 _DROPOUT_OF_VECTORS, _DROPOUT = 0.3, 0.4
 _EPOCHS = 10
@@ -94,9 +94,9 @@ def train_deletion_model(
     learned = filter(_keeps_something, texts())
     # Several threads would add in another order.
     with threadpool_limits(1, user_api="blas"), tempfile.TemporaryFile() as file:
-        if count < _FEWEST_TEXTS:
-            return _train_weights(_Batches(learned, counts, file, size=_FEWEST_TEXTS, fewest=_FEWEST_OCCURRENCES))
-        return _train_with_network(_Batches(learned, counts, file, size=_BATCH, fewest=_FEWEST_WEIGHTED), progress)
+        if count < _MIN_TEXTS:
+            return _train_weights(_Batches(learned, counts, file, size=_MIN_TEXTS, fewest=_MIN_OCCURRENCES))
+        return _train_with_network(_Batches(learned, counts, file, size=_BATCH, fewest=_MIN_WEIGHTED), progress)
 
 
 def _keeps_something(text: ShortenedText) -> bool:
@@ -200,7 +200,7 @@ class _Batches:
             frequencies += np.bincount(flat, minlength=len(numbers))
         names = list(numbers)
         weighted = [k for k, n in enumerate(frequencies.tolist()) if n >= fewest]
-        read = [k for k in weighted if frequencies[k] >= _FEWEST_READ and not has_words(names[k])]
+        read = [k for k in weighted if frequencies[k] >= _MIN_READ and not has_words(names[k])]
         self.names, self.read = [names[k] for k in weighted], [names[k] for k in read]
         self.batches: list[_Batch] = []
         for batch, flat, sizes in found:
@@ -300,7 +300,7 @@ class _Adam:
 
 
 def _named(names: Sequence[str], weights: NDArray[np.floating]) -> dict[str, float]:
-    return {name: round(float(w), 3) for name, w in zip(names, weights, strict=True) if abs(w) >= _LEAST_WEIGHT}
+    return {name: round(float(w), 3) for name, w in zip(names, weights, strict=True) if abs(w) >= _MIN_WEIGHT}
 
 
 def _largest_parts(

@@ -12,7 +12,7 @@ from widl.headline.word_lists import speech_verbs, word_set
 from widl.headline.words import NOUNS, Word
 from widl.headline.written_headline import SurfaceWord
 
-_LEAST_EXPECTED = 1e-3
+_MIN_EXPECTED = 1e-3
 """Least number of expected words that shares refer to."""
 _MODIFIERS = word_set("amod compound")
 _CLAUSES = word_set("root ccomp conj parataxis advcl")
@@ -198,4 +198,4 @@ def _own(tree: UnitTree, number: int) -> tuple[int, ...]:
 
 def _share(probabilities: Sequence[float], kept: Set[int]) -> float:
     """The share of the expected words that a headline keeps."""
-    return sum(p for i, p in enumerate(probabilities) if i in kept) / max(sum(probabilities), _LEAST_EXPECTED)
+    return sum(p for i, p in enumerate(probabilities) if i in kept) / max(sum(probabilities), _MIN_EXPECTED)

@@ -20,7 +20,7 @@ from widl.mert.optimization import OptimizationResult, outcome
 from widl.mert.problem import REACH, OptimizerOptions, Problem, TuningSet, WeightDomain
 
 _SENTENCES_AT_ONCE = 50
-_MOST_ROUNDS = 20  # runs of MERT on the pool per iteration
+_MAX_ROUNDS = 20  # runs of MERT on the pool per iteration
 
 
 @dataclass(frozen=True)
@@ -139,7 +139,7 @@ class _LatticeSearch:
         """The best weights."""
         self._add_envelopes(self.point)
         self.score = self._problem().score(self.point)
-        for _ in range(_MOST_ROUNDS):
+        for _ in range(_MAX_ROUNDS):
             weights, reached = self._ascend(self.starts, max_rounds=1000)
             if reached <= self.score + self._problem().min_gain:
                 break

@@ -42,7 +42,7 @@ from widl.text.cleaning import in_language
 from widl.translation import TranslationOptions, Translator
 from widl.translation.search_errors import SearchErrors, search_errors
 
-_MOST_FOR_MERT = 10
+_MAX_FOR_MERT = 10
 _FEW = 200
 _FOR_ERRORS = 100
 
@@ -55,7 +55,7 @@ def default_algorithm(weights: Collection[str]) -> ListAlgorithm:
     >>> default_algorithm(["lm0", "word_count"]), default_algorithm([f"h{i}" for i in range(18)])
     ('mert', 'mira')
     """
-    return "mira" if len(weights) > _MOST_FOR_MERT else "mert"
+    return "mira" if len(weights) > _MAX_FOR_MERT else "mert"
 
 
 def few_lines_warning(lines: int, weights: int) -> str:
