@@ -12,22 +12,22 @@ from tests.headline.searches import searched
 from widl.headline.deletion_model import DeletionModel
 from widl.headline.document_trees import DocumentTrees
 from widl.headline.doubt import MIN_CONFIDENCE, likely_error
-from widl.headline.headline_forms import HeadlineForms
 from widl.headline.headliner import Headliner
 from widl.headline.options import HeadlineOptions
 from widl.headline.phrase_counts import phrase_counts
+from widl.headline.punctuation import SurfaceWord
 from widl.headline.ranking import QUESTIONS, TagModel, ranking_model
 from widl.headline.ranking_features import headline_features, words_to_add
 from widl.headline.units import UnitTree
 from widl.headline.whole_phrases import is_whole_clause
-from widl.headline.written_headline import SurfaceWord
+from widl.headline.word_forms import WordForms
 
 TEXT = "The club was accused of fraud by a court in Essen."
 
 
 def made(text: str, *kept: str) -> tuple[DocumentTrees, list[SurfaceWord]]:
     [sentence] = words(text)
-    trees = DocumentTrees([UnitTree(sentence)], DeletionModel({}, {}), HeadlineForms({}, {}))
+    trees = DocumentTrees([UnitTree(sentence)], DeletionModel({}, {}), WordForms({}, {}))
     return trees, [SurfaceWord(word, 0, i) for i, word in enumerate(sentence) if word.key in kept]
 
 

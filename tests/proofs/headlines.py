@@ -36,9 +36,9 @@ from widl.headline.model import (
 )
 from widl.headline.options import HeadlineOptions
 from widl.headline.parsing import ParsedDocument
+from widl.headline.punctuation import Letters, SurfaceWord, in_letters, written_words_of
 from widl.headline.results import Headline, HeadlineCandidate
 from widl.headline.words import keys_of
-from widl.headline.written_headline import Letters, SurfaceWord, in_letters, written_words_of
 from widl.pipeline.demo import sample_corpus
 
 SENTENCES = (

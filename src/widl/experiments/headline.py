@@ -23,9 +23,9 @@ from widl.headline import Headline, Headliner
 from widl.headline.documents import Document, reference_streams
 from widl.headline.options import SystemName
 from widl.headline.parsing import ParsedDocument
+from widl.headline.punctuation import in_letters
 from widl.headline.references import read_with_references
 from widl.headline.words import has_letters
-from widl.headline.written_headline import in_letters
 from widl.metrics.rouge import ROOT_OF_RECALLS, first_words, rouge_scorer, rouge_tokenizer
 from widl.pages.tables import Cell, Column, Figure, Row, Table
 from widl.pipeline.tuning import HeadlineTask

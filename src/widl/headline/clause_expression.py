@@ -2,7 +2,7 @@
 
 The words of a kept unit stay; each unit below it that may be deleted is ∨{p, 1 − p}(it, ε), where p is the learned
 probability that it stays (`widl.headline.deletion_model`), unless a guard requires it (`widl.headline.guards`).
-Articles and verbs have forms (`widl.headline.headline_forms`). Each choice has a vector of scores, `COMPONENTS`.
+Articles and verbs have forms (`widl.headline.word_forms`). Each choice has a vector of scores, `COMPONENTS`.
 """
 
 import math
@@ -14,15 +14,15 @@ from functools import partial
 from widl.expressions import Expression, choice, seq, word
 from widl.headline.document_trees import Clause, DocumentTrees, has_verb
 from widl.headline.guards import GuardEffects
-from widl.headline.headline_forms import Form, given_names, is_given_name
 from widl.headline.length_options import LengthLimit
 from widl.headline.phrase_counts import phrase_counts
+from widl.headline.punctuation import Letters, SurfaceWord, in_letters, written_words_of
 from widl.headline.shorter_forms import bypassed_verb, shorter_forms, standing_for
 from widl.headline.units import UnitTree
 from widl.headline.unwanted_terms import Unwanted
+from widl.headline.word_forms import Form, given_names, is_given_name
 from widl.headline.word_lists import is_common_word, speech_verbs
 from widl.headline.words import NOUNS, Word, is_label, is_omitted_and
-from widl.headline.written_headline import Letters, SurfaceWord, in_letters, written_words_of
 
 COMPONENTS = ("cuts", "forms", "kept", "words", "pairs", "place", "torn")
 """WIDL features of a headline.

@@ -18,12 +18,12 @@ from widl.headline.model import HeadlineModel
 from widl.headline.options import HeadlineOptions
 from widl.headline.parsing import ParsedDocument
 from widl.headline.printing import ClausePrinter
+from widl.headline.punctuation import SurfaceWord, written_words_of
 from widl.headline.ranking import Judgment, ranking_model
 from widl.headline.ranking_features import headline_features, words_to_add
 from widl.headline.results import Explanation, Headline
 from widl.headline.unwanted_terms import Unwanted
 from widl.headline.words import keys_of
-from widl.headline.written_headline import SurfaceWord, written_words_of
 
 
 class ClauseSearch(HeadlineSearch):

@@ -7,8 +7,8 @@ from itertools import groupby
 
 from widl.headline.deletion_model import DeletionModel, KeepProbabilities
 from widl.headline.guards import guarded
-from widl.headline.headline_forms import HeadlineForms
 from widl.headline.units import UnitTree
+from widl.headline.word_forms import WordForms
 from widl.headline.word_lists import word_list
 from widl.headline.words import FINITE, SUBJECTS
 
@@ -33,7 +33,7 @@ class DocumentTrees:
         self,
         trees: Sequence[UnitTree],
         deletions: DeletionModel,
-        forms: HeadlineForms,
+        forms: WordForms,
         headlines: DeletionModel | None = None,
     ) -> None:
         """`headlines`: model of the words that headlines keep; None for models trained on shortened sentences only."""

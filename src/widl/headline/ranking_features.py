@@ -6,11 +6,11 @@ from collections.abc import Callable, Sequence, Set
 from widl.headline.document_trees import DocumentTrees
 from widl.headline.kept_units import KeptUnits
 from widl.headline.phrase_counts import phrase_counts
+from widl.headline.punctuation import SurfaceWord
 from widl.headline.ranking import TagModel, tags_of
 from widl.headline.units import UnitTree
 from widl.headline.word_lists import speech_verbs, word_set
 from widl.headline.words import NOUNS, Word
-from widl.headline.written_headline import SurfaceWord
 
 _MIN_EXPECTED = 1e-3
 """Least number of expected words that shares refer to."""

@@ -17,7 +17,7 @@ from widl.common.workers import Engine, LocalEngine
 from widl.headline import Headline, HeadlineOptions, Headliner
 from widl.headline.headliner import DocumentInProgress
 from widl.headline.parsing import ParsedDocument
-from widl.headline.written_headline import in_letters
+from widl.headline.punctuation import in_letters
 from widl.mert import Candidate, Decoder, Lattice, LatticeDecoder, TuningOptions
 from widl.translation import Translation, TranslationOptions, Translator
 

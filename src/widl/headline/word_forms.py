@@ -57,7 +57,7 @@ def _is_passive(words: Sequence[Word], i: int) -> bool:
     return any(word.head == i and word.relation == "aux:pass" for word in words)
 
 
-class HeadlineForms:
+class WordForms:
     """P(form | a headline has the words), from counts over pairs of headlines and texts."""
 
     def __init__(self, kept: Mapping[str, Sequence[float]], verbs: Mapping[str, Sequence[float]]) -> None:
@@ -69,7 +69,7 @@ class HeadlineForms:
         self.verbs = {number: list(counts) for number, counts in verbs.items()}
 
     @classmethod
-    def trained(cls, pairs: Iterable[tuple[Set[str], Iterable[UnitTree]]]) -> "HeadlineForms":
+    def trained(cls, pairs: Iterable[tuple[Set[str], Iterable[UnitTree]]]) -> "WordForms":
         """Count in pairs of a headline (its keys) and the trees of its text."""
         kept: defaultdict[str, list[float]] = defaultdict(lambda: [0, 0])
         verbs: defaultdict[str, list[float]] = defaultdict(lambda: [0, 0, 0])

@@ -20,7 +20,7 @@ _FIGURE = re.compile(r"[<>≤≥≈~±+−–-]?[\d#][\d#.,]*")
 Name = tuple[str, ...]
 
 
-def compact(sentences: Sequence[Sequence[Word]], text: str) -> list[list[Word]]:
+def abbreviate(sentences: Sequence[Sequence[Word]], text: str) -> list[list[Word]]:
     """The words of the sentences of a document's text, with fewer words for the same names and percentages.
 
     A company's name loses its last words if the document also has it without them. A name whose initials the document
@@ -84,12 +84,12 @@ def _meant(phrases: Set[str], text: str) -> set[str]:
 
 def _acronyms(words: list[Word], names: Iterable[tuple[range, str]], initials: Mapping[str, str]) -> list[Word]:
     """The words with the initials of names for the names, the last ones first."""
-    for place, phrase in names:
-        last = words[place[-1]]
+    for span, phrase in names:
+        last = words[span[-1]]
         text = initials[_initials(phrase.split())]
         written = f"{text}'s" if _is_possessive(last) else text
         name = replace(last, text=written, key=written.lower(), lemma=text.lower(), tag="PROPN", form="NNP")
-        words = _merged(words, place, place[-1], name)
+        words = _merged(words, span, span[-1], name)
     return words
 
 
@@ -171,18 +171,18 @@ def _percent_signs(words: list[Word]) -> list[Word]:
     return words
 
 
-def _merged(words: Sequence[Word], place: range, kept: int, word: Word) -> list[Word]:
+def _merged(words: Sequence[Word], span: range, kept: int, word: Word) -> list[Word]:
     """The words with a single word in place of several. It has their dependents, and the head of their top.
 
     `word` is the new form of the word at `kept`.
     """
-    tops = [i for i in place if not any(is_below(words, i, k) for k in place if k != i)]
+    tops = [i for i in span if not any(is_below(words, i, k) for k in span if k != i)]
     top = words[kept if kept in tops else tops[0]]
 
     def moved(head: int) -> int:
-        return head if head < place.start else max(place.start, head - len(place) + 1)
+        return head if head < span.start else max(span.start, head - len(span) + 1)
 
-    closing = word.closing if kept == place[-1] else word.closing + words[place[-1]].closing
-    word = replace(word, head=top.head, relation=top.relation, opening=words[place.start].opening, closing=closing)
-    result = [*words[: place.start], word, *words[place.stop :]]
+    closing = word.closing if kept == span[-1] else word.closing + words[span[-1]].closing
+    word = replace(word, head=top.head, relation=top.relation, opening=words[span.start].opening, closing=closing)
+    result = [*words[: span.start], word, *words[span.stop :]]
     return [replace(other, head=moved(other.head)) for other in result]

@@ -6,10 +6,10 @@ from tests.headline.parses import words
 from widl.headline.clause_expression import shortest_words
 from widl.headline.deletion_model import DeletionModel
 from widl.headline.document_trees import DocumentTrees
-from widl.headline.headline_forms import HeadlineForms, is_given_name
 from widl.headline.length_options import LengthLimit
+from widl.headline.punctuation import written_words
 from widl.headline.units import UnitTree
-from widl.headline.written_headline import written_words
+from widl.headline.word_forms import WordForms, is_given_name
 
 WRITTEN = [
     ("The prize went to Ada Holm of Oslo, an engineer.", "prize went to holm of oslo", "prize went to Holm of Oslo"),
@@ -89,7 +89,7 @@ def test_a_person_is_told_by_the_last_name_unless_another_one_has_it(text: str, 
 def test_a_headline_may_leave_out_a_given_name_and_training_counts_how_often_others_do() -> None:
     tree = UnitTree(words("The court has freed Mario Rossi.")[0])
     headlines = [{"court", "frees", "rossi"}, {"rossi", "mario"}]
-    counted = HeadlineForms.trained([(headline, [tree]) for headline in headlines])
+    counted = WordForms.trained([(headline, [tree]) for headline in headlines])
     assert counted.kept["given"] == [1, 1]
     trees = DocumentTrees([tree], DeletionModel({}, {}), counted)
     [clause] = trees.clauses()
