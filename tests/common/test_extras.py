@@ -26,10 +26,10 @@ ROOMS = {
     "expressions": ["explore"],  # drawings
     "headline": ["headline"],
     "mert": ["experiments"],  # pages
-    "metrics": ["translation", "experiments"],  # BLEU, chrF and TER; ROUGE
+    "metrics": ["experiments"],
     "pages": ["experiments", "explore"],
     "phrase_table": [],
-    "pipeline": ["translation", "experiments", "cluster"],
+    "pipeline": ["experiments", "cluster"],
     "text": ["translation", "headline", "experiments"],  # Chinese and English; the language of documents; Penn's tokens
     "translation": [],
     "web": ["explore"],
@@ -188,7 +188,7 @@ def output(done: subprocess.CompletedProcess) -> str:
     ("names", "rooms"),
     [
         ((), ["cli", "combination", "common", "decoder", "expressions", "phrase_table", "text", "translation"]),
-        (("translation",), ["translation", "metrics", "text"]),
+        (("translation",), ["translation", "text"]),
         (("headline",), ["headline"]),
         (("experiments",), ["pages"]),
         (("explore",), ["web", "expressions", "decoder", "pages"]),
@@ -239,6 +239,16 @@ def test_pages_need_an_extra(tmp_path: Path) -> None:
     assert message == "this needs h11; install it with: pip install 'widl[explore]'"
 
 
+TUNING = """
+from widl.mert import tune
+from widl.metrics import Objective
+
+def length(hypotheses, references, sources):
+    return list(map(len, hypotheses))
+"""
+"""Tuning by a function ends before it decodes if its report can't be written."""
+
+
 @pytest.mark.parametrize(
     ("code", "package", "extra"),
     [
@@ -246,6 +256,12 @@ def test_pages_need_an_extra(tmp_path: Path) -> None:
         ("list(widl.tokenize(['我们']))", "rjieba", "translation"),
         ("widl.draw_expression(widl.parse('a b'))", "graphviz", "explore"),
         ("widl.Objective('rouge1', [['a']]).reported(['a'])", "rouge_score", "experiments"),
+        ("widl.Objective('bleu', [['a']])", "sacrebleu", "experiments"),
+        (
+            f"{TUNING}\ntune(lambda weights, n: 1 / 0, Objective(length, [['a']]), {{'a': 1.0}}, 'job')",
+            "jinja2",
+            "experiments",
+        ),
         ("with widl.open_engine('2'): pass", "distributed", "cluster"),
         ("from widl.web import Workbench", "h11", "explore"),
         ("import widl.experiments", "jinja2", "experiments"),
@@ -254,7 +270,7 @@ def test_pages_need_an_extra(tmp_path: Path) -> None:
 def test_python_names_the_extra(code: str, package: str, extra: str) -> None:
     done = only_with((), f"import widl\n{code}\n")
     last = done.stderr.decode().splitlines()[-1]
-    assert last.startswith("widl.common.errors.MissingPackageError: this needs ")
+    assert last.startswith(f"widl.common.errors.MissingPackageError: this needs {package}; ")
     assert f"'widl[{extra}]'" in last
 
 

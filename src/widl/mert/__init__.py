@@ -5,7 +5,8 @@ from widl.mert.lattice import LatticeDecoder, LatticeSource, optimize_over_latti
 from widl.mert.nbest import Candidate, CandidatePool, NbestLists, read_nbest, write_nbest
 from widl.mert.optimization import OptimizationResult, optimize
 from widl.mert.problem import ALGORITHMS, LATTICE_ALGORITHM, OptimizerOptions, Problem, TuningSet
-from widl.mert.tuning import WEIGHTS, Decoder, Iteration, TuningOptions, TuningResult, tune, tune_replications
+from widl.mert.tuning import WEIGHTS, Decoder, TuningOptions, tune, tune_replications
+from widl.mert.tuning_results import Iteration, TuningResult
 
 __all__ = [
     "ALGORITHMS",

@@ -8,7 +8,7 @@ from widl.common.arguments import counted
 from widl.common.arrays import FloatArray
 from widl.common.extras import optional_packages
 from widl.mert.problem import Problem
-from widl.mert.tuning import Iteration, TuningResult, best_iteration
+from widl.mert.tuning_results import Iteration, TuningResult, best_iteration
 from widl.pages import Section, page, render, table
 from widl.pages.charts import Point, chart
 from widl.pages.tables import Cell, Column, Row, Table
