@@ -257,7 +257,7 @@ def length(hypotheses, references, sources):
         ("widl.draw_expression(widl.parse('a b'))", "graphviz", "explore"),
         ("widl.Objective('rouge1', [['a']]).reported(['a'])", "rouge_score", "experiments"),
         ("widl.Objective('bleu', [['a']])", "sacrebleu", "experiments"),
-        (
+        (f"{TUNING}\ntune(print, Objective(length, [['a']]), {{'a': 1.0}}, 'job')", "jinja2", "experiments"),
             f"{TUNING}\ntune(lambda weights, n: 1 / 0, Objective(length, [['a']]), {{'a': 1.0}}, 'job')",
             "jinja2",
             "experiments",
