@@ -172,7 +172,7 @@ TEST_CASE("an index counts its bytes, and keeps its entries if the budget is exc
   CHECK(budget.used() == 0);
 }
 
-TEST_CASE("a counted list is a vector; a large one grows in place") {
+TEST_CASE("a metered list is a vector; a large one grows in place") {
   Budget budget;
   std::vector<std::uint64_t> twin;
   {
