@@ -3,7 +3,7 @@
 FROM python:3.12-slim AS build
 RUN apt-get update -qq && apt-get install -y -qq g++ make
 COPY . /source
-RUN pip install --no-cache-dir --prefix /installed "/source[explore,rouge]"
+RUN pip install --no-cache-dir --prefix /installed "/source[translation,headline,explore]"
 
 FROM python:3.12-slim
 COPY --from=build /installed /usr/local

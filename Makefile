@@ -68,7 +68,7 @@ arm-tests: $(STAMP)  ## The core's tests on an emulated ARM processor, and the s
 	@PATH="$(abspath $(BIN)):$$PATH" sh cmake/arm-tests.sh build/arm
 
 # Tests that spend their time in the core. The module is built in the same folder: the core in it is compiled already.
-SANITIZED_TESTS ?= tests/core tests/expressions tests/decoder tests/phrase_table tests/mert
+SANITIZED_TESTS ?= tests/core tests/expressions tests/decoder tests/phrase_table tests/metrics tests/mert
 sanitize: core-sanitize $(TEST_STAMP)  ## core-sanitize, and the quick tests of SANITIZED_TESTS="tests/core tests/decoder …"
 	@$(CORE_BUILD) build/sanitize-address $(WITH_ADDRESSES) -DWIDL_CORE_TESTS=OFF
 	@sh cmake/sanitize-python.sh $(BIN)/python build/sanitize-address $(SANITIZED_TESTS)
@@ -126,7 +126,7 @@ $(TOOLS_STAMP): pyproject.toml constraints.txt
 # Type checkers look for the native module's stubs beside the sources, not where the module is installed.
 $(STAMP): $(TOOLS_STAMP) $(SOURCES)
 	@sh cmake/progress.sh "Compiling widl" $(INSTALL) --verbose --no-deps --no-build-isolation --editable .
-	@sh cmake/progress.sh "Installing dependencies" $(INSTALL_TESTED) "widl[explore,rouge]"
+	@sh cmake/progress.sh "Installing dependencies" $(INSTALL_TESTED) "widl[translation,headline,experiments,explore]"
 	@$(BIN)/python -m nanobind.stubgen -q -m widl._core -o src/widl/_core.pyi
 	@touch $@
 

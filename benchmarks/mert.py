@@ -19,6 +19,7 @@ import numpy as np
 from widl import mert
 from widl.common.files import read_lines
 from widl.decoder import read_weights
+from widl.metrics import MetricOptions, Objective
 
 HEADER = f"{'sentences':>9} {'candidates':>10} {'directions':>12} {'cpu s':>7} {'BLEU':>8} {'MB peak':>8}"
 
@@ -68,7 +69,7 @@ def measure_files(lists: mert.NbestLists, references: list[str]) -> None:
             read = mert.read_nbest([path], sentences=count)
             print(f"reading {len(read.texts):,} candidates, {name}: {time.process_time() - begun:.2f} s")
     for tokenize in ("none", "13a", "zh"):
-        objective = mert.Objective("bleu", [references], mert.MetricOptions(tokenize=tokenize))
+        objective = Objective("bleu", [references], MetricOptions(tokenize=tokenize))
         begun = time.process_time()
         statistics = objective.statistics(read.sentences, read.texts)
         print(f"BLEU statistics of {len(statistics):,} candidates ({tokenize}): {time.process_time() - begun:.2f} s")
@@ -86,7 +87,7 @@ def main() -> None:
     lists = mert.read_nbest([arguments.nbest], sentences=len(references))
     names = lists.feature_names
     start = read_weights(arguments.weights, names) if arguments.weights else dict.fromkeys(names, 1.0)
-    data = mert.TuningSet(mert.Objective("bleu", [references], mert.MetricOptions(tokenize="none")))
+    data = mert.TuningSet(Objective("bleu", [references], MetricOptions(tokenize="none")))
     data.add(lists)
     problem = data.freeze()
     print(HEADER)

@@ -8,14 +8,14 @@ namespace widl {
 /// std::push_heap. `below` is the heap's order.
 template <class Heap, class Below>
 void replace_top(Heap& heap, const typename Heap::value_type& item, Below&& below) {
-  std::size_t place = 0;
-  for (std::size_t child = 1; child < heap.size(); child = 2 * place + 1) {
+  std::size_t hole = 0;
+  for (std::size_t child = 1; child < heap.size(); child = 2 * hole + 1) {
     if (child + 1 < heap.size() && below(heap[child], heap[child + 1])) ++child;
     if (!below(item, heap[child])) break;
-    heap[place] = heap[child];
-    place = child;
+    heap[hole] = heap[child];
+    hole = child;
   }
-  heap[place] = item;
+  heap[hole] = item;
 }
 
 }  // namespace widl

@@ -42,12 +42,12 @@ def search_options(
 ) -> SearchOptions:
     """Options that the algorithm does not use are ignored. `answer`: see `OutputOptions`."""
     searches = {
-        Algorithm.bfs: _core.Layers(),
+        Algorithm.bfs: _core.BeamSearch(),
         Algorithm.astar: _core.AStar(),
         Algorithm.astar_k: _core.AStarK(k=k, unit=unit, order=order),
-        Algorithm.beam: _core.Layers(beam=beam, stack_size=stack_size),
-        Algorithm.stack: _core.Layers(unit=LengthUnit.positions, beam=beam, stack_size=stack_size),
-        Algorithm.cube: _core.CubeStacks(beam=beam, stack_size=stack_size, pop_limit=pop_limit),
+        Algorithm.beam: _core.BeamSearch(beam=beam, stack_size=stack_size),
+        Algorithm.stack: _core.BeamSearch(unit=LengthUnit.positions, beam=beam, stack_size=stack_size),
+        Algorithm.cube: _core.CubePruning(beam=beam, stack_size=stack_size, pop_limit=pop_limit),
     }
     space = _core.SpaceOptions(
         distortion_limit=None if distortion_limit < 0 else distortion_limit,

@@ -74,11 +74,22 @@ def test_every_public_name_is_there() -> None:
         assert not name.startswith("_"), name
     assert set(widl.__all__) <= set(dir(widl))
     assert parse is parse_expression
-    assert (Realizer.__name__, Realizer.__module__) == ("Realizer", "widl.decoder.realization")
+    assert (Realizer.__name__, Realizer.__module__) == ("Realizer", "widl.decoder.realizer")
 
 
 ROOMS = (
-    *("text", "phrase_table", "expressions", "decoder", "mert", "translation", "headline", "pipeline", "experiments"),
+    *(
+        "text",
+        "phrase_table",
+        "expressions",
+        "decoder",
+        "metrics",
+        "mert",
+        "translation",
+        "headline",
+        "pipeline",
+        "experiments",
+    ),
     "web",
 )
 

@@ -41,10 +41,10 @@ from widl.experiments.translation_config import TranslationExperimentConfig
 from widl.expressions.enumeration import EnumerationOptions
 from widl.headline import HeadlineOptions
 from widl.mert import TuningOptions
-from widl.phrase_table.extraction import ExtractionSpace
+from widl.phrase_table.extraction import ExtractionResources
 from widl.phrase_table.given_alignment import GivenAlignments
-from widl.pipeline.training import TrainingOptions
 from widl.pipeline.training_files import TrainingFiles
+from widl.pipeline.training_options import TrainingOptions
 from widl.text.source_and_target import TextSettings
 from widl.translation import TranslationOptions
 from widl.web.request_bodies import Form
@@ -117,7 +117,7 @@ COMMANDS: list[tuple[list[str], str, type[Any], Any]] = [
     *((["enumerate", f"--{name}"], f"--{name}", EnumerationOptions, reads) for name, reads in ENUMERATED.items()),
     *(
         (["train", "new", "--phrase-table", "t", "--lm", "l"], "a model without --bitext", kind, TABLES_ALONE)
-        for kind in (TrainingFiles, TrainingOptions, ExtractionSpace)
+        for kind in (TrainingFiles, TrainingOptions, ExtractionResources)
     ),
 ]
 

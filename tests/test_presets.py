@@ -15,7 +15,7 @@ from widl.cli.tune import HeadlineLists, TranslationLists
 from widl.common.errors import InputError
 from widl.common.presets import PRESETS, Setting
 from widl.decoder import LanguageModel, RealizationOptions, Realizer, estimate_language_model
-from widl.decoder.realization import PAPER_2005
+from widl.decoder.realization_options import PAPER_2005
 from widl.experiments import word_order
 from widl.experiments.config import read_config
 from widl.experiments.headline_config import HeadlineExperimentConfig

@@ -1,17 +1,33 @@
-"""Private names of other packages that this package uses, with the versions that have them."""
+"""Names that other packages do not document and this package uses, with the versions that have them."""
 
+import importlib
+import tomllib
 from importlib.metadata import version
+from pathlib import Path
 
+import pytest
+from packaging.specifiers import SpecifierSet
+from py3langid.langid import MODEL_FILE, LanguageIdentifier
 from sacremoses import MosesTokenizer
 
-# sacremoses' rules are attributes of its tokenizer; `widl.text.segmentation` applies them piece by piece.
-RANGES = {"sacremoses": "sacremoses>=0.1.1,<0.3"}
+from widl.headline.parsing import pipeline_meta
+
+ROOT = Path(__file__).resolve().parents[1]
+
+# sacremoses' rules are attributes of its tokenizer, py3langid's automaton of its identifier: `widl.text.segmentation`
+# and `widl.text.language_identification` apply them to many lines at once.
+RANGES = {
+    "sacremoses": "sacremoses>=0.1.1,<0.3",
+    "py3langid": "py3langid>=0.4,<0.5",
+    "uvicorn": "uvicorn>=0.30,<1",
+}
 RULES = [
     *("COMMA_SEPARATE_1", "COMMA_SEPARATE_2", "COMMA_SEPARATE_3", "NON_SPECIFIC_APOSTROPHE"),
     *("ENGLISH_SPECIFIC_APOSTROPHE", "FR_IT_SPECIFIC_APOSTROPHE"),
-    *("NONBREAKING_PREFIXES", "NUMERIC_ONLY_PREFIXES", "IsLower", "IsAlpha", "lang"),
+    *("NONBREAKING_PREFIXES", "NUMERIC_ONLY_PREFIXES", "IsLower", "IsAlpha", "lang", "PAD_NOT_ISALNUM"),
+    *("replace_multidots", "restore_multidots"),
 ]
-
+AUTOMATON = ["nb_classes", "nb_ptc", "nb_pc", "tk_nextmove", "tk_row", "tk_output"]
 
 def explain(package: str) -> str:
     """Instructions for upgrading the package."""
@@ -20,7 +36,34 @@ def explain(package: str) -> str:
         f"{RANGES[package]!r} in pyproject.toml and here"
     )
 
+def required(extra: str) -> list[str]:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    requirements: list[str] = project["optional-dependencies"][extra]
+    return requirements
 
 def test_sacremoses_has_its_rules() -> None:
     moses = MosesTokenizer("en")
     assert [name for name in RULES if not hasattr(moses, name)] == [], explain("sacremoses")
+
+def test_py3langid_has_its_automaton() -> None:
+    model = LanguageIdentifier.from_model_file(MODEL_FILE)
+    assert [name for name in AUTOMATON if not hasattr(model, name)] == [], explain("py3langid")
+
+def test_uvicorn_has_its_protocol() -> None:
+    protocol = importlib.import_module("uvicorn.protocols.http.h11_impl")
+    assert hasattr(protocol, "H11Protocol"), explain("uvicorn")
+
+@pytest.mark.parametrize("package", RANGES)
+def test_versions_are_those_of_the_project(package: str) -> None:
+    assert any(RANGES[package] in required(extra) for extra in ("translation", "headline", "explore"))
+
+def test_the_parser_is_made_for_the_versions_of_spacy_that_are_installed() -> None:
+    """Another minor version needs another parser: CONTRIBUTING says how it is made."""
+    [installed] = [SpecifierSet(text.removeprefix("spacy")) for text in required("headline") if text[:5] == "spacy"]
+    meta = pipeline_meta()
+    made_for = SpecifierSet(meta["spacy_version"])
+    minors = [f"{major}.{minor}.0" for major in (3, 4) for minor in range(20)]
+    allowed = [minor for minor in minors if minor in installed]
+    assert allowed == [meta["version"]]
+    assert set(allowed) <= {minor for minor in minors if minor in made_for}
+    assert version("spacy") in installed

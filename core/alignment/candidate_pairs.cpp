@@ -13,7 +13,7 @@ namespace widl {
 namespace {
 
 constexpr std::uint32_t kNoSentence = std::numeric_limits<std::uint32_t>::max();
-constexpr double kLeastAssociation = 12;  // log-likelihood ratio (Dunning 1993), in nats
+constexpr double kMinAssociation = 12;  // log-likelihood ratio (Dunning 1993), in nats
 
 /// 2 sum n log(n / expected) over the four cells "source word present or not, target word present or not".
 double log_likelihood_ratio(double both, double source, double target, double all) {
@@ -63,7 +63,7 @@ class Neighbors {
     for (WordId target : seen_) {
       const double both = together_[target], others = target_counts_[target];
       const double association = log_likelihood_ratio(both, sentences, others, all);
-      const bool attracted = both * all > sentences * others && association > kLeastAssociation;
+      const bool attracted = both * all > sentences * others && association > kMinAssociation;
       if (attracted || 4 * both >= sentences + others) keep(target, links_[target], association);
       links_[target] = 0;
       together_[target] = 0;

@@ -14,7 +14,7 @@ LexicalTable::LexicalTable(const LinkCounts& rows) {
   for (std::size_t source = 0; source < rows.size(); ++source) {
     const Slot begin = begins_[source], size = begins_[source + 1] - begin;
     for (const LinkCount& entry : rows[source]) {
-      Slot at = place(entry.target, size);
+      Slot at = slot_of(entry.target, size);
       while (keys_[begin + at] != kFree) at = at + 1 == size ? 0 : at + 1;
       keys_[begin + at] = entry.target;
       counts_.add(begin + at, entry.count);

@@ -38,7 +38,7 @@ class LexicalTable {
   Slot slots() const { return begins_.back(); }
   Slot find(WordId source, WordId target) const {
     const Slot begin = begins_[source], size = begins_[source + 1] - begin;
-    for (Slot at = place(target, size);; at = at + 1 == size ? 0 : at + 1) {
+    for (Slot at = slot_of(target, size);; at = at + 1 == size ? 0 : at + 1) {
       const WordId key = keys_[begin + at];
       if (key == target) return begin + at;
       if (key == kFree) return kAbsent;
@@ -47,7 +47,7 @@ class LexicalTable {
   /// Prefetches the memory that `find` will read first.
   void prefetch(WordId source, WordId target) const {
     const Slot begin = begins_[source];
-    __builtin_prefetch(&keys_[begin + place(target, begins_[source + 1] - begin)]);
+    __builtin_prefetch(&keys_[begin + slot_of(target, begins_[source + 1] - begin)]);
   }
 
   Slot begin(WordId source) const { return begins_[source]; }
@@ -67,7 +67,7 @@ class LexicalTable {
  private:
   static constexpr WordId kFree = ~WordId{0};
 
-  static Slot place(WordId target, Slot size) { return (target * 0x9e3779b9u) * size >> 32; }
+  static Slot slot_of(WordId target, Slot size) { return (target * 0x9e3779b9u) * size >> 32; }
 
   std::vector<Slot> begins_{0};
   std::vector<WordId> keys_;

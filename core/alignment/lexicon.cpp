@@ -40,7 +40,7 @@ std::vector<LexiconSide::PieceId> LexiconSide::known_pieces(const std::vector<st
 namespace {
 
 constexpr double kStrength = 8;  // m
-constexpr float kLeastPieceCount = 1e-3f;
+constexpr float kMinPieceCount = 1e-3f;
 constexpr std::size_t kParts = 64;
 
 }  // namespace
@@ -69,7 +69,7 @@ void Lexicon::count_pieces(unsigned threads) {
       }
       std::sort(seen.begin(), seen.end());
       for (auto other : seen) {
-        if (sums[other] >= kLeastPieceCount) piece_counts_[piece].push_back({other, sums[other]});
+        if (sums[other] >= kMinPieceCount) piece_counts_[piece].push_back({other, sums[other]});
         sums[other] = 0;
       }
       seen.clear();

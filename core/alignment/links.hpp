@@ -14,13 +14,13 @@ struct DirectedLinks {
 
 /// Links by probability: of both directions, and their mean p(i, j).
 ///
-/// First one-to-one links, which both directions have: in decreasing order of p, at least `kLeastShared`, between two
+/// First one-to-one links, which both directions have: in decreasing order of p, at least `kMinShared`, between two
 /// unlinked words (competitive linking, Melamed 2000). Then links with at least one unlinked word, in decreasing order
-/// of p, at least `kLeastMore`; each direction receives the links to which it gives at least `kLeastDirected` itself.
+/// of p, at least `kMinMore`; each direction receives the links to which it gives at least `kMinDirected` itself.
 /// Ties in p go to the lower i, then the lower j.
 class LinkChooser {
  public:
-  static constexpr float kLeastShared = 0.02f, kLeastMore = 0.2f, kLeastDirected = 0.02f;
+  static constexpr float kMinShared = 0.02f, kMinMore = 0.2f, kMinDirected = 0.02f;
 
   DirectedLinks choose(const SentencePosteriors& posteriors);
 

@@ -6,7 +6,7 @@ namespace widl {
 namespace {
 
 // Every pair may be linked, and every word may have no partner.
-constexpr float kLeastTranslation = 1e-6f, kLeastUnaligned = 1e-7f, kUnalignedNewWord = 1e-6f;
+constexpr float kMinTranslation = 1e-6f, kMinUnaligned = 1e-7f, kUnalignedNewWord = 1e-6f;
 // Words that occur as often as this need no smoothing.
 constexpr double kFrequent = 1000;
 // Probabilities for two words that are not in the lexicon: names and numbers look alike in both languages.
@@ -15,9 +15,8 @@ constexpr float kSameSpelling = 0.5f, kOtherSpelling = 1e-4f;
 void unaligned_probabilities(const LexiconSide& lexicon, const SentenceSide& side, std::vector<float>& probabilities) {
   probabilities.resize(side.size());
   for (std::size_t i = 0; i < side.size(); ++i)
-    probabilities[i] = side.known(i) == TextWords::kUnknown
-                           ? kUnalignedNewWord
-                           : std::max(lexicon.unaligned[side.known(i)], kLeastUnaligned);
+    probabilities[i] = side.known(i) == TextWords::kUnknown ? kUnalignedNewWord
+                                                            : std::max(lexicon.unaligned[side.known(i)], kMinUnaligned);
 }
 
 /// IBM Model 1: words × positions emissions into posteriors.
@@ -67,8 +66,8 @@ void SentencePosteriors::read_emissions(const Lexicon& lexicon) {
       LexicalTable::Probabilities probabilities;
       if (const auto slot = slots_[i * targets_ + j]; slot != LexicalTable::kAbsent)
         probabilities = lexicon.table.probabilities(slot);
-      target_given_source_[j * sources_ + i] = probabilities.forward + kLeastTranslation;
-      source_given_target_[i * targets_ + j] = probabilities.reverse + kLeastTranslation;
+      target_given_source_[j * sources_ + i] = probabilities.forward + kMinTranslation;
+      source_given_target_[i * targets_ + j] = probabilities.reverse + kMinTranslation;
     }
   }
 }

@@ -64,11 +64,11 @@ std::string TrainingStart::bytes() const {
 }
 
 TrainingStart TrainingStart::parse(std::string_view bytes) {
-  constexpr int kMostRounds = std::numeric_limits<int>::max() / 2;
+  constexpr int kMaxRounds = std::numeric_limits<int>::max() / 2;
   ByteReader reader(bytes);
   TrainingStart start;
-  start.model1_rounds = static_cast<int>(reader.number(kMostRounds));
-  start.markov_rounds = static_cast<int>(reader.number(kMostRounds));
+  start.model1_rounds = static_cast<int>(reader.number(kMaxRounds));
+  start.markov_rounds = static_cast<int>(reader.number(kMaxRounds));
   start.sources = read_words(reader);
   start.targets = read_words(reader);
   for (std::size_t source = 0; source < start.sources.size(); ++source) {
@@ -88,9 +88,9 @@ TrainingStart TrainingStart::parse(std::string_view bytes) {
 
 namespace {
 
-constexpr float kModel1Null = 0.2f;         // probability that a word has no partner, in Model 1
-constexpr float kLeastProbability = 1e-4f;  // smaller link probabilities are not counted
-constexpr double kLeastCount = 0.01;        // smaller counts are not kept
+constexpr float kModel1Null = 0.2f;       // probability that a word has no partner, in Model 1
+constexpr float kMinProbability = 1e-4f;  // smaller link probabilities are not counted
+constexpr double kMinCount = 0.01;        // smaller counts are not kept
 
 void fill_side(LexiconSide& side, const std::vector<TrainingStart::Word>& words, const AlignmentModel::Split& split) {
   double tokens = 0;
@@ -140,7 +140,7 @@ void TrainingRounds::count_sentence(const Text& text, std::size_t sentence, cons
   for (std::size_t i = 0; i < sources; ++i) {
     for (std::size_t j = 0; j < targets; ++j) {
       const float p = posteriors.linked(i, j);
-      if (p < kLeastProbability) continue;
+      if (p < kMinProbability) continue;
       free[i] -= p;
       free[sources + j] -= p;
       if (const auto slot = posteriors.slot(i, j); slot != LexicalTable::kAbsent) counts.links.add(slot, p);
@@ -223,7 +223,7 @@ AlignmentCounts TrainingRounds::counts() const {
   };
   counts.sources = words(lexicon_.source, unaligned_source_);
   counts.targets = words(lexicon_.target, unaligned_target_);
-  for (const auto& row : lexicon_.table.rows(kLeastCount)) {
+  for (const auto& row : lexicon_.table.rows(kMinCount)) {
     counts.links.emplace_back();
     for (const LinkCount& entry : row) counts.links.back().push_back({entry.target, encode_count(entry.count)});
   }

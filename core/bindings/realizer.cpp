@@ -32,11 +32,11 @@ class Realizer {
       : held_(models), models_(vocabulary, held_.pointers()) {}
 
   /// Realizes tiles, expressions or lattices.
-  template <class Space>
-  std::vector<Realization> realize(const PySequenceRef<Space>::Sequence& spaces, const WeightVector& weights,
+  template <class Input>
+  std::vector<Realization> realize(const PySequenceRef<Input>::Sequence& inputs, const WeightVector& weights,
                                    const SearchOptions& options, unsigned threads, const Constraint* constraint) {
-    const PySequenceRef<Space> batch(spaces);
-    if constexpr (std::is_same_v<Space, Tiles>)
+    const PySequenceRef<Input> batch(inputs);
+    if constexpr (std::is_same_v<Input, Tiles>)
       for (const Tiles* tiles : batch) require_own(*tiles);
     models_.refresh();
     std::vector<Realization> results(batch.size());
@@ -153,7 +153,7 @@ std::vector<WrittenLength::Row> written_rows(const std::vector<WrittenRow>& give
   std::vector<WrittenLength::Row> rows;
   for (const auto& [more, after] : given) {
     WrittenLength::Row& row = rows.emplace_back(WrittenLength::Row{more, {}});
-    for (const auto& [place, bytes, to] : after) row.after.push_back({place, {bytes, to}});
+    for (const auto& [position, bytes, to] : after) row.after.push_back({position, {bytes, to}});
     std::ranges::sort(row.after, {}, &std::pair<std::uint32_t, WrittenLength::Step>::first);
   }
   return rows;
@@ -164,7 +164,7 @@ void bind_written_length(nb::module_& m) {
   nb::class_<WrittenLength>(
       m, "WrittenLength",
       "Counts the bytes of an expression's strings as written: a deterministic automaton over words. A word is\n"
-      "identified by its place in the expression as written; state 0 is the start. A step adds the bytes of its\n"
+      "identified by its position in the expression as written; state 0 is the start. A step adds the bytes of its\n"
       "word and of the separator in front of it, even for the first word.")
       .def(
           "__init__",
@@ -175,8 +175,8 @@ void bind_written_length(nb::module_& m) {
             new (self) WrittenLength(std::move(steps), written_rows(rows));
           },
           "usual"_a, "rows"_a,
-          "`usual`: for each place, the bytes of its word and the next state. `rows`: for each state, the extra bytes of\n"
-          "any word there, and (place, bytes, state) of the words that have other steps there.");
+          "`usual`: for each position, the bytes of its word and the next state. `rows`: for each state, the extra bytes of\n"
+          "any word there, and (position, bytes, state) of the words that have other steps there.");
 }
 
 void bind_options(nb::module_& m) {
@@ -201,18 +201,18 @@ void bind_options(nb::module_& m) {
       .def_ro("k", &AStarK::k)
       .def_ro("unit", &AStarK::unit)
       .def_ro("order", &AStarK::order);
-  nb::class_<Layers>(
-      m, "Layers",
+  nb::class_<BeamSearch>(
+      m, "BeamSearch",
       "Searches layer by layer; the states of a layer have the same number of words, or the same progress (source\n"
       "positions, or arguments). Keeps at most `stack_size` states per layer (0: all), whose probability is at least\n"
       "`beam` times the best in the layer (0: any).")
-      .def(nb::init<LengthUnit, double, std::size_t>(), nb::kw_only(), "unit"_a = Layers{}.unit,
-           "beam"_a = Layers{}.beam, "stack_size"_a = Layers{}.stack_size);
-  nb::class_<CubeStacks>(m, "CubeStacks",
-                         "Cube pruning: generates only the `pop_limit` most promising states of each stack (0: all).")
-      .def(nb::init<std::size_t, double, std::size_t>(), nb::kw_only(), "pop_limit"_a = CubeStacks{}.pop_limit,
-           "beam"_a = CubeStacks{}.beam, "stack_size"_a = CubeStacks{}.stack_size)
-      .def_ro("pop_limit", &CubeStacks::pop_limit);
+      .def(nb::init<LengthUnit, double, std::size_t>(), nb::kw_only(), "unit"_a = BeamSearch{}.unit,
+           "beam"_a = BeamSearch{}.beam, "stack_size"_a = BeamSearch{}.stack_size);
+  nb::class_<CubePruning>(m, "CubePruning",
+                          "Cube pruning: generates only the `pop_limit` most promising states of each stack (0: all).")
+      .def(nb::init<std::size_t, double, std::size_t>(), nb::kw_only(), "pop_limit"_a = CubePruning{}.pop_limit,
+           "beam"_a = CubePruning{}.beam, "stack_size"_a = CubePruning{}.stack_size)
+      .def_ro("pop_limit", &CubePruning::pop_limit);
 
   nb::class_<SpaceOptions>(
       m, "SpaceOptions",

@@ -26,7 +26,7 @@ constexpr double kVotes = 0.15;                   // cost of a word that no othe
 constexpr double kClose = 0.7;                    // share of letters in common
 constexpr std::size_t kShortestStem = 3;
 constexpr std::size_t kShortestMoved = 3;  // words of a block; shorter blocks are usually coincidences, not movement
-constexpr std::size_t kMostMoved = 6;      // blocks of an output
+constexpr std::size_t kMaxMoved = 6;       // blocks of an output
 
 bool is_letter(char c) {  // of ASCII, or a part of a character beyond it
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || static_cast<unsigned char>(c) >= 0x80;
@@ -164,7 +164,7 @@ std::vector<std::uint32_t> with_moved_blocks(std::vector<std::uint32_t> words,
                                              const std::vector<std::uint32_t>& skeleton,
                                              const NumberedWords& numbered) {
   auto pairs = common_words(words, skeleton, numbered);
-  for (std::size_t moves = 0; moves < kMostMoved; ++moves) {
+  for (std::size_t moves = 0; moves < kMaxMoved; ++moves) {
     std::vector<bool> has_partner(words.size(), false), is_partner(skeleton.size(), false);
     for (const auto& [i, j] : pairs) has_partner[i] = is_partner[j] = true;
     const auto is_free = [&](std::size_t i, std::size_t j) {

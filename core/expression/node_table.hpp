@@ -34,7 +34,7 @@ bool operator==(const Expression& a, const Expression& b);
 class ExpressionElements {
  public:
   using Kind = Expression::Kind;
-  static constexpr std::size_t kMostWords = 4'000'000;  ///< of an expression that is written out
+  static constexpr std::size_t kMaxWords = 4'000'000;  ///< of an expression that is written out
 
   /// Properties of a node of the expression.
   struct Description {
@@ -54,7 +54,7 @@ class ExpressionElements {
   explicit ExpressionElements(const Expression& expression) : table_(expression) { describe(); }
 
   [[noreturn]] static void fail_as_too_large() {
-    throw InputError("written out, the expression is too large to realize: more than " + std::to_string(kMostWords) +
+    throw InputError("written out, the expression is too large to realize: more than " + std::to_string(kMaxWords) +
                      " words");
   }
 
@@ -82,7 +82,7 @@ class ExpressionElements {
         next.continues = next.continues || (after_pure && nodes_[next.node].pure);
         after_pure = nodes_[next.node].pure;
         flat.push_back(next);
-        if (flat.size() > kMostWords) fail_as_too_large();
+        if (flat.size() > kMaxWords) fail_as_too_large();
         continue;
       }
       auto parts = table_.arguments(next.node);

@@ -54,7 +54,7 @@ class WidlGraph {
     std::uint32_t entry_logs = kNone;  ///< row of the choices made by beginning it
     /// Automaton: vertex, 0 the entry and 1 the exit. Sequence: part + 1. Choice: branch + 1. The last two: `after`
     /// when all is done. Tiles: 1 + the tile in progress, or 0.
-    Field place;
+    Field bits;
     std::uint32_t after = 1;
     std::uint32_t first_child = 0, child_count = 0;
     std::uint32_t first_vertex = 0, vertex_count = 0;

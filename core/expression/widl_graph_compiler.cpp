@@ -15,7 +15,7 @@ namespace widl {
 template <class Compile>
 void WidlGraphCompiler::compile_by_turns(NodeId number, std::size_t count, Compile&& compile_child) {
   graph_.nodes_[number].after = static_cast<std::uint32_t>(count + 1);
-  graph_.nodes_[number].place = allocate(static_cast<std::uint32_t>(std::bit_width(count + 1)));
+  graph_.nodes_[number].bits = allocate(static_cast<std::uint32_t>(std::bit_width(count + 1)));
   std::vector<NodeId> children;
   const std::uint32_t start = cursor_;
   std::uint32_t end = start;
@@ -446,7 +446,7 @@ void WidlGraphCompiler::finish_automaton(NodeId number, std::vector<RawEdge>& ed
   Node& node = graph_.nodes_[number];
   node.first_vertex = static_cast<std::uint32_t>(graph_.vertices_.size());
   node.vertex_count = static_cast<std::uint32_t>(vertices_.size());
-  node.place = allocate(static_cast<std::uint32_t>(std::bit_width(vertices_.size() - 1)));
+  node.bits = allocate(static_cast<std::uint32_t>(std::bit_width(vertices_.size() - 1)));
   for (const RawEdge& raw : edges) {
     WidlGraph::Vertex& from = vertices_[raw.from];
     if (from.edge_count++ == 0) from.first_edge = static_cast<std::uint32_t>(graph_.edges_.size());

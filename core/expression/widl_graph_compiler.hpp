@@ -23,7 +23,7 @@ class WidlGraphCompiler {
 
  private:
   static constexpr std::uint32_t kNone = WidlGraph::kNone;
-  static constexpr std::size_t kMaxEdges = ExpressionElements::kMostWords;
+  static constexpr std::size_t kMaxEdges = ExpressionElements::kMaxWords;
   static constexpr std::size_t kMaxDepth = WidlGraph::kMaxBits + 1;  // of composites; all but one kind take bits
 
   using Kind = Expression::Kind;

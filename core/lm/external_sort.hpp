@@ -149,7 +149,7 @@ class SortedRuns {
   template <class Take>
   void merge(std::size_t memory, Take&& take) {
     // Each run needs a buffer of some length. If there are too many runs for the memory, merge in several rounds.
-    const std::size_t buffer = std::min(kLeastBuffer, memory / 3);
+    const std::size_t buffer = std::min(kMinBuffer, memory / 3);
     const std::size_t width = memory / std::max<std::size_t>(buffer, 1) - 1;
     while (ends_.size() > width) {
       auto merged = std::make_unique<SpillFile>(options_);
@@ -170,7 +170,7 @@ class SortedRuns {
   }
 
  private:
-  static constexpr std::size_t kLeastBuffer = std::size_t{1} << 16;
+  static constexpr std::size_t kMinBuffer = std::size_t{1} << 16;
 
   template <class Take>
   void merge_runs(std::size_t first, std::size_t last, std::size_t memory, Take&& take) {

@@ -45,13 +45,13 @@ std::size_t line_before(const std::string& path, std::size_t offset) {
 /// are part of longer ones, and KenLM adds these.
 template <class Make>
 auto with_room(kenlm::Config config, Make&& make) {
-  constexpr float kStep = 4, kMostRoom = 999;  // slots for each n-gram
+  constexpr float kStep = 4, kMaxRoom = 999;  // slots for each n-gram
   while (true) {
     try {
       return make(config);
     } catch (const util::ProbingSizeException&) {
-      if (config.probing_multiplier >= kMostRoom) throw;
-      config.probing_multiplier = std::min(kMostRoom, kStep * config.probing_multiplier);
+      if (config.probing_multiplier >= kMaxRoom) throw;
+      config.probing_multiplier = std::min(kMaxRoom, kStep * config.probing_multiplier);
     }
   }
 }
@@ -60,10 +60,10 @@ auto with_room(kenlm::Config config, Make&& make) {
 /// `c'.\nWhat happened in the 2-gram at byte 90 Byte: 90".
 [[noreturn]] void rethrow(const std::string& path, const std::exception& error) {
   std::string text = error.what();
-  std::string place = path;
+  std::string location = path;
   std::smatch match;
   if (std::regex_search(text, match, std::regex(R"(( in the \d-gram at byte \d+)?\s*Byte: (\d+))"))) {
-    place += ":" + std::to_string(line_before(path, std::stoull(match[2])));
+    location += ":" + std::to_string(line_before(path, std::stoull(match[2])));
     text.erase(static_cast<std::size_t>(match.position(0)));
   }
   // Keep KenLM's words, except where they describe its internals.
@@ -79,7 +79,7 @@ auto with_room(kenlm::Config config, Make&& make) {
   std::replace(text.begin(), text.end(), '\n', ' ');
   while (!text.empty() && (text.back() == ' ' || text.back() == '.')) text.pop_back();
   if (text.empty()) text = "truncated or damaged";
-  throw InputError(place + ": not a usable language model (" + text + "); estimate or convert it again");
+  throw InputError(location + ": not a usable language model (" + text + "); estimate or convert it again");
 }
 
 /// The header of a KenLM binary; none for other files. Detects truncated files, where KenLM would read past the end;
@@ -152,8 +152,8 @@ void check(const BinaryOptions& options) {
   for (unsigned n : bits) {
     if (n > 0 && kind != "trie")
       throw InputError("a " + kind + " binary can't be quantized or have compressed pointers; only a trie can");
-    if (n > BinaryOptions::kMostBits)
-      throw InputError(std::to_string(n) + " bits; at most " + std::to_string(BinaryOptions::kMostBits) +
+    if (n > BinaryOptions::kMaxBits)
+      throw InputError(std::to_string(n) + " bits; at most " + std::to_string(BinaryOptions::kMaxBits) +
                        " are possible");
   }
   if (options.quantized_bits == 1) throw InputError("quantization takes at least 2 bits");

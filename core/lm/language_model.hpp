@@ -14,8 +14,8 @@ namespace widl {
 struct BinaryOptions {
   std::string kind = "rest";  // "rest", "probing" or "trie"; see LanguageModel::convert
 
-  // For tries. 0 leaves the numbers unchanged; other values are at most kMostBits.
-  static constexpr unsigned kMostBits = 25;
+  // For tries. 0 leaves the numbers unchanged; other values are at most kMaxBits.
+  static constexpr unsigned kMaxBits = 25;
   unsigned quantized_bits = 0;  // quantize probabilities and back-off weights to this many bits [-q, -b], 2 or more
   unsigned pointer_bits = 0;    // store pointers in compressed arrays, chopping at most this many bits [-a]
 };

@@ -27,10 +27,10 @@ struct Backwards : std::array<WordId, n> {
   }
 };
 
-inline constexpr std::uint32_t kMostOccurrences = 0x7FFFFFFF;
+inline constexpr std::uint32_t kMaxOccurrences = 0x7FFFFFFF;
 
 inline void check_occurrences(std::uint64_t count) {
-  if (count > kMostOccurrences) throw InputError("an n-gram occurs more than 2^31 times, the limit of its count");
+  if (count > kMaxOccurrences) throw InputError("an n-gram occurs more than 2^31 times, the limit of its count");
 }
 
 template <unsigned n>

@@ -48,8 +48,8 @@ CandidateLists::CandidateLists(std::span<const double> features, std::span<const
   for (std::size_t f = 0; f < features_per_candidate_; ++f) {
     const std::span<double> column = std::span(features_).subspan(f * n, n);
     for (const double value : column)
-      if (!(std::abs(value) <= kMostFeature))
-        throw InputError("a candidate's feature is " + rounded(value) + "; at most " + rounded(kMostFeature) +
+      if (!(std::abs(value) <= kMaxFeature))
+        throw InputError("a candidate's feature is " + rounded(value) + "; at most " + rounded(kMaxFeature) +
                          " is possible, either way");
     for (std::size_t s = 0; s < sentences(); ++s) unify(column.subspan(begin(s), end(s) - begin(s)), sorted);
   }

@@ -4,7 +4,7 @@
 #include <span>
 #include <vector>
 
-#include "mert/metric.hpp"
+#include "metrics/metric.hpp"
 
 namespace widl {
 
@@ -13,7 +13,7 @@ namespace widl {
 class CandidateLists {
  public:
   /// Larger features would overflow at line crossings.
-  static constexpr double kMostFeature = 1e100;
+  static constexpr double kMaxFeature = 1e100;
   /// Values of a feature with a smaller relative difference are equal: they are sums in different orders.
   static constexpr double kPrecision = 1e-12;
 

@@ -62,9 +62,9 @@ LatticeSet::LatticeSet(std::vector<std::shared_ptr<const Lattice>> lattices)
       throw InputError("the lattice of sentence " + std::to_string(s) + " has " +
                        std::to_string(lattices_[s]->width()) + " features, not " + std::to_string(features()));
     for (const double value : lattices_[s]->features())
-      if (std::abs(value) > CandidateLists::kMostFeature)
+      if (std::abs(value) > CandidateLists::kMaxFeature)
         throw InputError("a feature of the lattice of sentence " + std::to_string(s) + " is " + rounded(value) +
-                         "; at most " + rounded(CandidateLists::kMostFeature) + " is possible, either way");
+                         "; at most " + rounded(CandidateLists::kMaxFeature) + " is possible, either way");
   }
 }
 

@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "mert/candidate_lists.hpp"
-#include "mert/metric.hpp"
 #include "mert/upper_envelope.hpp"
+#include "metrics/metric.hpp"
 
 namespace widl {
 

@@ -7,8 +7,8 @@
 #include "errors.hpp"
 #include "mert/candidate_lists.hpp"
 #include "mert/line_search.hpp"
-#include "mert/metric.hpp"
 #include "mert/optimizer.hpp"
+#include "metrics/metric.hpp"
 
 namespace widl::line_search_test {
 namespace {

@@ -6,7 +6,7 @@
 
 #include "mert/candidate_lists.hpp"
 #include "mert/line_search.hpp"
-#include "mert/metric.hpp"
+#include "metrics/metric.hpp"
 
 namespace widl {
 

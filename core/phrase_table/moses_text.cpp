@@ -14,7 +14,7 @@ namespace {
 constexpr std::string_view kBars = "|||";  // between two fields of a line
 constexpr std::string_view kSeparator = " ||| ";
 constexpr std::string_view kSpace = " \t\n\v\f\r";
-constexpr double kLeastScore = 3.720075976020836e-44;  // e^-100
+constexpr double kMinScore = 3.720075976020836e-44;  // e^-100
 // Maps the order p(f|e), p(e|f), lex(f|e), lex(e|f) to positions in the text, and vice versa.
 constexpr std::array<std::size_t, 4> kMosesOrder = {0, 2, 1, 3};
 
@@ -134,7 +134,7 @@ const MosesLine& MosesLineParser::parse_reordering(std::string_view line) {
     double value;
     if (!read_number(number, value) || value < 0 || value > 1)
       throw InputError("a score must be a probability, found '" + std::string(number) + "'");
-    line_.orientation.push_back(Probability::of(value > 0 ? value : kLeastScore));
+    line_.orientation.push_back(Probability::of(value > 0 ? value : kMinScore));
   }
   return line_;
 }
@@ -161,7 +161,7 @@ void MosesLineParser::parse_scores(std::string_view field) {
 Probability MosesLineParser::read_score(std::size_t at) const {
   double value;
   const bool is_number = read_number(numbers_[at], value);
-  if (is_number && value == 0) return Probability::of(kLeastScore);
+  if (is_number && value == 0) return Probability::of(kMinScore);
   if (!is_number || !Probability::holds(value))
     throw InputError("score " + std::to_string(at + 1) + " must be a number from 0 on, found '" +
                      std::string(numbers_[at]) + "'");

@@ -91,7 +91,7 @@ class Paths {
     const std::uint32_t at = path.end;
     if (at >= lattice_.size()) return;
     for (std::size_t e = 0; e < lattice_.edges_at(at).size(); ++e) {
-      if (all_.size() - first_longer == PhraseMatches::kMostPaths) return;
+      if (all_.size() - first_longer == PhraseMatches::kMaxPaths) return;
       const WordLattice::Edge& edge = lattice_.edges_at(at)[e];
       const WordId word = numbers_[at][e];
       const bool in_table = path.known && word != kNotInTable;

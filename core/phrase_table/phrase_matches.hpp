@@ -50,7 +50,7 @@ class WordLattice {
 class PhraseMatches {
  public:
   /// Maximum number of word sequences of one length to look up per position; others are skipped.
-  static constexpr std::size_t kMostPaths = 64;
+  static constexpr std::size_t kMaxPaths = 64;
 
   struct Phrase {
     std::uint32_t begin, end;

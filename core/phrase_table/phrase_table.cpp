@@ -86,10 +86,10 @@ std::optional<OptionReader> PhraseTable::find(std::uint64_t hash, std::span<cons
   std::uint64_t slot = first_slot(hash, slots_.size());
   for (std::uint64_t tried = 0; slots_[slot] != 0; slot = slot + 1 == slots_.size() ? 0 : slot + 1) {
     if (++tried > slots_.size()) damaged_table("its index is full");
-    if ((slots_[slot] & ~kPlaceMask) != mark_of(hash)) continue;
-    const std::uint64_t place = (slots_[slot] & kPlaceMask) - 1;
-    if (place >= records.size()) damaged_table("a place is beyond the records");
-    ByteReader reader(records.substr(place), kWhat);
+    if ((slots_[slot] & ~kOffsetMask) != mark_of(hash)) continue;
+    const std::uint64_t offset = (slots_[slot] & kOffsetMask) - 1;
+    if (offset >= records.size()) damaged_table("a place is beyond the records");
+    ByteReader reader(records.substr(offset), kWhat);
     if (reader.number() != words.size()) continue;
     bool same = true;
     for (WordId word : words) same = same && reader.number() == word;

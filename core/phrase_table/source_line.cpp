@@ -62,7 +62,7 @@ NumberWords::NumberWords(const Vocabulary& vocabulary, const std::vector<std::st
 
 bool NumberWords::say_exactly(std::span<const WordId> words, std::span<const NumberSpan* const> numbers) const {
   std::vector<bool> said(words.size());
-  // Marks the first place of a wording that no other number has taken.
+  // Marks the first position of a wording that no other number has taken.
   const auto mark = [&](const std::vector<std::string>& wording) {
     for (std::size_t at = 0; at + wording.size() <= words.size(); ++at) {
       bool matches = true;
@@ -90,10 +90,10 @@ bool NumberWords::say_exactly(std::span<const WordId> words, std::span<const Num
 bool NumberWords::is_number_at(std::span<const WordId> words, std::size_t at) const {
   if (contains(words[at])) return true;
   if (!std::ranges::binary_search(beside_digits_, words[at])) return false;
-  const auto has_digit = [&](std::size_t place) {
-    return place < words.size() && is_digital(vocabulary_.word(words[place]));
+  const auto has_digit = [&](std::size_t position) {
+    return position < words.size() && is_digital(vocabulary_.word(words[position]));
   };
-  return has_digit(at - 1) || has_digit(at + 1);  // the place before the first word is none
+  return has_digit(at - 1) || has_digit(at + 1);  // the position before the first word is none
 }
 
 }  // namespace widl

@@ -40,7 +40,7 @@ class NumberWords {
   bool say_exactly(std::span<const WordId> words, std::span<const NumberSpan* const> numbers) const;
 
  private:
-  /// Whether the word at a place is a number word there.
+  /// Whether the word at a position is a number word there.
   bool is_number_at(std::span<const WordId> words, std::size_t at) const;
 
   const Vocabulary& vocabulary_;

@@ -181,12 +181,12 @@ void OptionList::add(const StoredOption& option) {
 }
 
 StoredOption OptionList::operator[](std::size_t i) const {
-  const Place& place = options_[i];
-  StoredOption option = place.option;
-  option.words = std::span(words_).subspan(place.words, option.words.size());
-  option.alignment = std::span(alignment_).subspan(place.alignment, option.alignment.size());
-  option.more = std::span(more_).subspan(place.more, option.more.size());
-  option.orientation = std::span(orientation_).subspan(place.orientation, option.orientation.size());
+  const Slice& slice = options_[i];
+  StoredOption option = slice.option;
+  option.words = std::span(words_).subspan(slice.words, option.words.size());
+  option.alignment = std::span(alignment_).subspan(slice.alignment, option.alignment.size());
+  option.more = std::span(more_).subspan(slice.more, option.more.size());
+  option.orientation = std::span(orientation_).subspan(slice.orientation, option.orientation.size());
   return option;
 }
 

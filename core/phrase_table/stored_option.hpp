@@ -199,11 +199,11 @@ class OptionList {
   }
 
  private:
-  struct Place {
+  struct Slice {
     StoredOption option;  // only the sizes of its spans count
     std::size_t words, alignment, more, orientation;
   };
-  std::vector<Place> options_;
+  std::vector<Slice> options_;
   std::vector<WordId> words_;
   std::vector<AlignmentPoint> alignment_;
   std::vector<Probability> more_, orientation_;

@@ -22,7 +22,7 @@ namespace widl {
 /// Options are those of ValueWriter, with codes for strings that recur. A code is the rank of a string in its codebook,
 /// from 1. Code 0 is followed by the string itself, preceded by its length unless all strings of the book have the same
 /// length. Words are numbered by decreasing frequency. The index is a hash table with linear probing: a slot has the
-/// lower 40 bits of a record's place + 1, and above them 24 bits of its hash.
+/// lower 40 bits of a record's offset + 1, and above them 24 bits of its hash.
 struct TableHeader {
   struct Section {
     std::uint64_t at = 0, size = 0;  ///< in bytes, from the beginning of the file
@@ -44,8 +44,8 @@ struct TableHeader {
   static constexpr std::size_t kSameMagic = 13;  ///< bytes that all versions begin with
 };
 
-inline constexpr unsigned kPlaceBits = 40;
-inline constexpr std::uint64_t kPlaceMask = (std::uint64_t{1} << kPlaceBits) - 1;
+inline constexpr unsigned kOffsetBits = 40;
+inline constexpr std::uint64_t kOffsetMask = (std::uint64_t{1} << kOffsetBits) - 1;
 
 /// The hash of a source phrase, word by word.
 inline constexpr std::uint64_t kNoWords = 0x9e3779b97f4a7c15ULL;
@@ -60,8 +60,8 @@ inline std::uint64_t with_word(std::uint64_t hash, WordId word) {
 inline std::uint64_t first_slot(std::uint64_t hash, std::uint64_t slots) {
   return static_cast<std::uint64_t>(static_cast<unsigned __int128>(hash) * slots >> 64);
 }
-/// The part of a slot above the place. It varies among the hashes of a slot, because it drops their shared upper bits.
-inline std::uint64_t mark_of(std::uint64_t hash) { return hash << kPlaceBits; }
+/// The part of a slot above the offset. It varies among the hashes of a slot, because it drops their shared upper bits.
+inline std::uint64_t mark_of(std::uint64_t hash) { return hash << kOffsetBits; }
 
 /// New numbers for a table's source words or target words: by decreasing number of uses, so that frequent words are
 /// stored in one byte, then by their bytes. They depend only on a table's content.

@@ -20,7 +20,7 @@ namespace {
 
 constexpr std::uint64_t kSlotsPerPhrase = 4, kSlotsPerPhraseOf = 3;  // 1.33
 // Rarer strings take less space written out: a code has up to four bytes, and its string must be stored, too.
-constexpr std::array<std::uint64_t, kBooks> kLeastUses = {2, 2, 3};
+constexpr std::array<std::uint64_t, kBooks> kMinUses = {2, 2, 3};
 
 /// A file that is written from its beginning to its end.
 class Output {
@@ -91,11 +91,11 @@ TableHeader::Book written_book(Output& output, const std::vector<std::string_vie
 class Index {
  public:
   explicit Index(std::uint64_t phrases) : slots_(phrases * kSlotsPerPhrase / kSlotsPerPhraseOf + 1) {}
-  void add(std::uint64_t hash, std::uint64_t place) {
-    if (place >= kPlaceMask) throw InputError("the phrase table is larger than a terabyte");
+  void add(std::uint64_t hash, std::uint64_t offset) {
+    if (offset >= kOffsetMask) throw InputError("the phrase table is larger than a terabyte");
     std::uint64_t slot = first_slot(hash, slots_.size());
     while (slots_[slot] != 0) slot = slot + 1 == slots_.size() ? 0 : slot + 1;
-    slots_[slot] = mark_of(hash) | (place + 1);
+    slots_[slot] = mark_of(hash) | (offset + 1);
   }
   std::string_view bytes() const {
     return {reinterpret_cast<const char*>(slots_.data()), slots_.size() * sizeof(std::uint64_t)};
@@ -150,7 +150,7 @@ std::uint64_t TableWriter::finish(ByteReader& reader, const WordNumbering& numbe
 void TableWriter::finish(std::string_view metadata, const std::vector<std::string_view>& target_words) {
   scratch_.append_block(block_);
   const WordNumbering numbering(source_words_, source_uses_);
-  for (std::size_t book = 0; book < books_.size(); ++book) books_[book].finish(kLeastUses[book]);
+  for (std::size_t book = 0; book < books_.size(); ++book) books_[book].finish(kMinUses[book]);
   TableHeader header;
   header.source_phrases = source_phrases_;
   header.further_scores = further_scores_.value_or(0);

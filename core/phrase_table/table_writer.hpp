@@ -22,10 +22,10 @@ namespace widl {
 class CodebookBuilder {
  public:
   /// Maximum number of distinct strings that are counted, to bound memory. Later new strings get no number.
-  static constexpr std::size_t kMostStrings = std::size_t{1} << 22;
+  static constexpr std::size_t kMaxStrings = std::size_t{1} << 22;
 
   void count(std::string_view text) {
-    if (strings_.size() == kMostStrings && !strings_.find(text)) return;
+    if (strings_.size() == kMaxStrings && !strings_.find(text)) return;
     const WordId string = strings_.intern(text);
     if (string == counts_.size()) counts_.push_back(0);
     ++counts_[string];

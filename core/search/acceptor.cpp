@@ -54,30 +54,30 @@ class AcceptorWriter {
   }
 
  private:
-  /// A cut, or a place after `done` words of a lock, an edge that leads to the cut. At such a place the interleaves
+  /// A cut, or a state after `done` words of a lock, an edge that leads to the cut. At such a state the interleaves
   /// that end with the edge are not yet finished; `closed` numbers them.
-  struct Place {
+  struct State {
     Cut<Words> cut;
     std::uint32_t edge = ExpressionAcceptor::kNone, done = 0, closed = 0;
-    bool operator==(const Place&) const = default;
+    bool operator==(const State&) const = default;
   };
   struct Hash {
-    std::size_t operator()(const Place& place) const {
-      return mix(mix(place.cut.hash() ^ (std::uint64_t{place.edge} << 32 | place.done)) ^ place.closed);
+    std::size_t operator()(const State& state) const {
+      return mix(mix(state.cut.hash() ^ (std::uint64_t{state.edge} << 32 | state.done)) ^ state.closed);
     }
   };
 
-  std::uint32_t number_of(const Place& place) {
-    const auto [entry, added] = numbers_.try_emplace(place, static_cast<std::uint32_t>(states_.size()));
+  std::uint32_t number_of(const State& state) {
+    const auto [entry, added] = numbers_.try_emplace(state, static_cast<std::uint32_t>(states_.size()));
     if (added) {
       states_.push_back(&entry->first);
-      if (place.edge == ExpressionAcceptor::kNone && unfolding_.is_final(place.cut)) made_.final = entry->second;
+      if (state.edge == ExpressionAcceptor::kNone && unfolding_.is_final(state.cut)) made_.final = entry->second;
       made_.states = static_cast<std::uint32_t>(states_.size());
     }
     return entry->second;
   }
 
-  bool add_arc(std::uint32_t from, const Place& to, WordId word, std::span<const double> logs) {
+  bool add_arc(std::uint32_t from, const State& to, WordId word, std::span<const double> logs) {
     if (made_.arcs.size() == limit_) return made_.complete = false;
     made_.arcs.push_back({from, number_of(to), word});
     made_.logs.insert(made_.logs.end(), logs.begin(), logs.end());
@@ -96,18 +96,18 @@ class AcceptorWriter {
   }
 
   bool add_arcs(std::uint32_t at) {
-    const Place place = *states_[at];
+    const State state = *states_[at];
     std::vector<double> logs(graph_.components(), 0.0);
-    if (place.edge != ExpressionAcceptor::kNone) return add_word(at, place, logs);
+    if (state.edge != ExpressionAcceptor::kNone) return add_word(at, state, logs);
     moves_.clear();
-    unfolding_.moves(place.cut, [&](std::uint32_t number) { moves_.push_back(number); });
+    unfolding_.moves(state.cut, [&](std::uint32_t number) { moves_.push_back(number); });
     std::ranges::stable_sort(moves_, {}, [&](std::uint32_t number) { return graph_.edges()[number].position; });
     for (std::uint32_t number : moves_) {
       const WidlGraph::Edge& edge = graph_.edges()[number];
       std::ranges::fill(logs, 0.0);
       FactorsOfChoices factors{{&graph_, logs, 0}, &fixed_};
       if (edge.logs != WidlGraph::kNone) factors.row(edge.logs);
-      const Cut<Words> to = unfolding_.advance(place.cut, edge, factors);
+      const Cut<Words> to = unfolding_.advance(state.cut, edge, factors);
       if (std::ranges::find(logs, kLogZero) != logs.end() || unfolding_.completion(to).bound == kLogZero) continue;
       const auto closed = closed_.try_emplace(factors.closed, static_cast<std::uint32_t>(closed_.size())).first->second;
       if (!add_word(at, {to, number, 0, closed}, logs)) return false;
@@ -116,11 +116,11 @@ class AcceptorWriter {
   }
 
   /// The arc for the next word of an edge.
-  bool add_word(std::uint32_t at, Place place, std::span<const double> logs) {
-    const auto words = graph_.words(graph_.edges()[place.edge]);
-    const WordId word = words[place.done++];
-    if (place.done == words.size()) place = {place.cut};
-    return add_arc(at, place, word, logs);
+  bool add_word(std::uint32_t at, State state, std::span<const double> logs) {
+    const auto words = graph_.words(graph_.edges()[state.edge]);
+    const WordId word = words[state.done++];
+    if (state.done == words.size()) state = {state.cut};
+    return add_arc(at, state, word, logs);
   }
 
   GraphUnfolding<Words> unfolding_;
@@ -128,8 +128,8 @@ class AcceptorWriter {
   const FixedShuffles& fixed_;
   std::size_t limit_;
   ExpressionAcceptor& made_;
-  std::unordered_map<Place, std::uint32_t, Hash> numbers_;
-  std::vector<const Place*> states_;  // by number, in numbers_
+  std::unordered_map<State, std::uint32_t, Hash> numbers_;
+  std::vector<const State*> states_;  // by number, in numbers_
   std::vector<std::uint32_t> moves_;
   std::map<std::vector<std::uint64_t>, std::uint32_t> closed_;
 };
@@ -143,7 +143,7 @@ ExpressionAcceptor ExpressionAcceptor::of(const Expression& expression, Sentence
   const WidlGraph graph(expression, acceptor.components, words);
   const ScoringModels none(words.vocabulary(), {});
   Budget unlimited;
-  Scorer scorer(none, words, {}, unlimited);
+  NGramScorer scorer(none, words, {}, unlimited);
   const WeightVector weights{
       .widl = std::vector<double>(acceptor.components, 1.0), .language_models = {}, .distortion = 1};
   const GraphModel model(graph, scorer, weights);

@@ -40,22 +40,22 @@ class BagBound : public Estimator<Cut<Words>> {
       if (node.kind != WidlGraph::NodeKind::automaton || node.vertex_count != 2) return false;
     }
     // The bound ignores movement, so movement may not be rewarded.
-    return SequenceBound::work(root.child_count, graph.edges().size()) <= constants::kMostWorkOfBag &&
+    return SequenceBound::work(root.child_count, graph.edges().size()) <= constants::kMaxWorkOfBag &&
            model.movement(root.interleave) <= 0;
   }
 
   /// `only_best`: whether search needs only the one best derivation, exactly. The bound may then exclude other
   /// derivations. @throws OutOfBudget
-  BagBound(const GraphUnfolding<Words>& unfolding, Scorer& scorer, Budget& budget, bool only_best = false)
+  BagBound(const GraphUnfolding<Words>& unfolding, NGramScorer& scorer, Budget& budget, bool only_best = false)
       : budget_(budget),
         unfolding_(unfolding),
         model_(unfolding.model()),
         graph_(model_.graph()),
         root_(graph_.node(graph_.root())),
         group_(root_.child_count),
-        option_(graph_.edges().size()),
+        option_of_edge_(graph_.edges().size()),
         bound_(make(scorer)) {
-    double work = SequenceBound::work(bound_.length(), options_);
+    double work = SequenceBound::work(bound_.length(), option_count_);
     const auto most = static_cast<unsigned>(std::clamp(constants::kTighteningWork / work, 5.0, 250.0));
     bound_.tighten(only_best ? std::min(most, constants::kFirstPasses) : most);
     if (!only_best || bound_.is_realized()) return;
@@ -88,15 +88,16 @@ class BagBound : public Estimator<Cut<Words>> {
     std::uint32_t placed = 0, index = 0;
     auto children = graph_.children(root_);
     for (std::uint32_t k = 0; k < root_.child_count; ++k)
-      if (state.get(graph_.node(children[k]).place) == 0) {
+      if (state.get(graph_.node(children[k]).bits) == 0) {
         left += bound_.multipliers()[group_[k]];
         if (counting_) left_by_counting += counting_->multipliers()[group_[k]];
       } else {
         ++placed;
         if (counting_) index += counting_->stride(group_[k]);
       }
-    const auto previous = arrival.previous == Arrival::kNone ? SequenceBound::kStart : option_[arrival.previous];
-    const auto last = option_[arrival.label];
+    const auto previous =
+        arrival.previous == Arrival::kNone ? SequenceBound::kStart : option_of_edge_[arrival.previous];
+    const auto last = option_of_edge_[arrival.label];
     const double most = bound_.completion(placed, previous, last) - left;
     if (!counting_) return most;
     const double counted = counting_->completion(placed, previous, last, index) - left_by_counting;
@@ -105,7 +106,7 @@ class BagBound : public Estimator<Cut<Words>> {
   }
 
   /// Continues with CountingBound, if the budget allows.
-  void count(Scorer& scorer) {
+  void count(NGramScorer& scorer) {
     const auto score_of = [&](std::span<const SequenceBound::OptionId> path) {
       const std::optional<RankedPath> ordered = in_order(scorer, path);
       if (!ordered) return kLogZero;
@@ -122,17 +123,17 @@ class BagBound : public Estimator<Cut<Words>> {
   }
 
   /// The path of the bag in this order; none if the order is impossible.
-  std::optional<RankedPath> in_order(Scorer& scorer, std::span<const SequenceBound::OptionId> path) const {
+  std::optional<RankedPath> in_order(NGramScorer& scorer, std::span<const SequenceBound::OptionId> path) const {
     Cut<Words> state = unfolding_.initial();
     ContextId context = scorer.start();
     RankedPath result{{}, 0};
     for (SequenceBound::OptionId option : path) {
       std::optional<typename GraphUnfolding<Words>::Edge> match;
       unfolding_.moves(state, [&](std::uint32_t number) {
-        if (!match && option_[number] == option) match = unfolding_.step(state, number);
+        if (!match && option_of_edge_[number] == option) match = unfolding_.step(state, number);
       });
       if (!match) return std::nullopt;
-      const Scorer::Step step = scorer.extend(context, match->phrase);
+      const NGramScorer::Step step = scorer.extend(context, match->phrase);
       result.score += match->score + step.score;
       result.labels.push_back(match->label);
       std::tie(state, context) = std::pair(match->to, step.next);
@@ -142,7 +143,7 @@ class BagBound : public Estimator<Cut<Words>> {
   }
 
   /// Equal arguments form one group; the unfolding takes them in order.
-  SequenceBound make(const Scorer& scorer) {
+  SequenceBound make(const NGramScorer& scorer) {
     const WidlGraph::Interleave& interleave = graph_.interleave(root_);
     std::vector<std::uint32_t> multiplicity;
     std::vector<SequenceBound::Option> options;
@@ -152,19 +153,19 @@ class BagBound : public Estimator<Cut<Words>> {
       if (twin != WidlGraph::kNone) {
         ++multiplicity[group_[k] = group_[twin]];
         for (std::size_t e = 0; e < edges(k).size(); ++e)
-          option_[graph_.number_of(edges(k)[e])] = option_[graph_.number_of(edges(twin)[e])];
+          option_of_edge_[graph_.number_of(edges(k)[e])] = option_of_edge_[graph_.number_of(edges(twin)[e])];
         continue;
       }
       group_[k] = static_cast<std::uint32_t>(multiplicity.size());
       multiplicity.push_back(1);
       for (const WidlGraph::Edge& edge : edges(k)) {
         std::uint32_t number = graph_.number_of(edge);
-        option_[number] = static_cast<SequenceBound::OptionId>(options.size());
+        option_of_edge_[number] = static_cast<SequenceBound::OptionId>(options.size());
         options.push_back({group_[k], model_.edge_score(number)});
         phrases.push_back(model_.phrase(number));
       }
     }
-    options_ = options.size();
+    option_count_ = options.size();
     return SequenceBound(std::move(multiplicity), std::move(options), scores(scorer, phrases), budget_);
   }
 
@@ -172,7 +173,7 @@ class BagBound : public Estimator<Cut<Words>> {
     return graph_.edges(graph_.vertex(graph_.node(graph_.children(root_)[argument]), 0));
   }
 
-  static SequenceBound::Scores scores(const Scorer& scorer, std::vector<PhraseId> of_options) {
+  static SequenceBound::Scores scores(const NGramScorer& scorer, std::vector<PhraseId> of_options) {
     const auto phrases = std::make_shared<const std::vector<PhraseId>>(std::move(of_options));
     const auto context_after = [&scorer, phrases](SequenceBound::OptionId previous, SequenceBound::OptionId last) {
       std::vector<PhraseId> before;
@@ -196,9 +197,9 @@ class BagBound : public Estimator<Cut<Words>> {
   const GraphModel& model_;
   const WidlGraph& graph_;
   const WidlGraph::Node& root_;
-  std::vector<std::uint32_t> group_;             // by argument
-  std::vector<SequenceBound::OptionId> option_;  // by edge
-  std::size_t options_ = 0;
+  std::vector<std::uint32_t> group_;                     // by argument
+  std::vector<SequenceBound::OptionId> option_of_edge_;  // by edge
+  std::size_t option_count_ = 0;
   SequenceBound bound_;
   std::optional<CountingBound> counting_;
   std::optional<RankedPath> known_path_;

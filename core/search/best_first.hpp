@@ -17,21 +17,21 @@ namespace widl {
 /// A* orders by the bound and is exact. A*_k unfolds only states at most k shorter than the longest one, until no bound
 /// exceeds the best complete path. The best bound of the pruned and queued nodes is the certificate of both.
 template <Unfolding U>
-class BestFirst : public SearchRun<U> {
+class BestFirstRun : public SearchRun<U> {
   using Run = SearchRun<U>;
   using typename Run::Graph;
   using typename Run::NodeId;
-  using Run::attempt, Run::budget_, Run::graph_, Run::kNone, Run::options_, Run::order_, Run::priority, Run::prune_node,
-      Run::unfolded_;
+  using Run::attempt, Run::budget_, Run::graph_, Run::kNone, Run::search_options_, Run::order_, Run::priority,
+      Run::prune_node, Run::unfolded_;
 
  public:
   /// A*.
-  BestFirst(const U& unfolding, Scorer& scorer, Run::StateEstimator& estimator, const SearchOptions& options,
-            Budget& budget)
+  BestFirstRun(const U& unfolding, NGramScorer& scorer, Run::StateEstimator& estimator, const SearchOptions& options,
+               Budget& budget)
       : Run(unfolding, scorer, estimator, options, budget, Order::bound) {}
   /// A*_k.
-  BestFirst(const U& unfolding, Scorer& scorer, Run::StateEstimator& estimator, const AStarK& k,
-            const SearchOptions& options, Budget& budget)
+  BestFirstRun(const U& unfolding, NGramScorer& scorer, Run::StateEstimator& estimator, const AStarK& k,
+               const SearchOptions& options, Budget& budget)
       : Run(unfolding, scorer, estimator, options, budget, k.order), k_(k) {}
 
   SearchResult run() {
@@ -54,7 +54,7 @@ class BestFirst : public SearchRun<U> {
     if (graph_[graph_.root()].bound != kLogZero) pruned += offer(graph_.root());
     pruned += unfold_best(
         [&](NodeId number) { return graph_.goal() != kNone && priority(number) <= graph_[graph_.goal()].score; });
-    if (!k_ && options_.output.nbest > 1) pruned += complete_nbest();
+    if (!k_ && search_options_.output.nbest > 1) pruned += complete_nbest();
     pruned += prune_queue();
     return pruned;
   }
@@ -110,7 +110,7 @@ class BestFirst : public SearchRun<U> {
     while (!queue_.empty() && !this->exhausted()) {
       const RankedPaths ranked = this->ranked();
       if (!ranked.complete) break;
-      double worst = ranked.paths.size() < options_.output.nbest ? kLogZero : ranked.paths.back().score;
+      double worst = ranked.paths.size() < search_options_.output.nbest ? kLogZero : ranked.paths.back().score;
       if (queue_.front().priority < worst) break;
       next_look = std::max(2 * unfolded_, unfolded_ + 64);
       pruned += unfold_best([&](NodeId number) { return priority(number) < worst || unfolded_ >= next_look; });
@@ -134,9 +134,9 @@ class BestFirst : public SearchRun<U> {
   }
 
   PrunedBound prune(NodeId number) {
-    if (options_.recorder)
-      options_.recorder->pruned(number, graph_[number], SearchEvent::Reason::shorter, this->length_of(number, k_->unit),
-                                longest_);
+    if (search_options_.recorder)
+      search_options_.recorder->pruned(number, graph_[number], SearchEvent::Reason::shorter,
+                                       this->length_of(number, k_->unit), longest_);
     return prune_node(number);
   }
 
@@ -152,7 +152,7 @@ class BestFirst : public SearchRun<U> {
   }
 
   std::optional<AStarK> k_;
-  Counted<Entry> queue_{budget_};  // a heap
+  MeteredVector<Entry> queue_{budget_};  // a heap
   std::uint32_t longest_ = 0;
 };
 

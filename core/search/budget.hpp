@@ -107,7 +107,7 @@ class Budget {
     used_ += bytes;
     input_ += bytes;
     peak_ = std::max(peak_, used_);
-    if (most_memory_ != kNoLimit) most_memory_ = std::max(most_memory_, input_ + constants::kLeastMemory);
+    if (most_memory_ != kNoLimit) most_memory_ = std::max(most_memory_, input_ + constants::kMinMemory);
   }
   /// Bytes in use, peak bytes, and all ticks of work so far.
   std::size_t used() const { return used_; }
@@ -256,15 +256,15 @@ class BudgetAllocator {
 
 /// A vector that charges its bytes to a budget.
 template <class T>
-using Counted = std::vector<T, BudgetAllocator<T>>;
+using MeteredVector = std::vector<T, BudgetAllocator<T>>;
 
 /// Reserves room for one more element, so that adding it can't fail.
 template <class T>
-[[gnu::noinline, gnu::cold]] void grow(Counted<T>& vector) {
+[[gnu::noinline, gnu::cold]] void grow(MeteredVector<T>& vector) {
   vector.reserve(std::max<std::size_t>(8, 2 * vector.size()));
 }
 template <class T>
-void make_room(Counted<T>& vector) {
+void make_room(MeteredVector<T>& vector) {
   if (vector.size() == vector.capacity()) [[unlikely]]
     grow(vector);
 }

@@ -12,8 +12,8 @@
 #include "expression/vocabulary.hpp"
 #include "search/budget.hpp"
 #include "search/certificate.hpp"
-#include "search/counted_list.hpp"
 #include "search/hash_index.hpp"
+#include "search/metered_list.hpp"
 #include "search/tile_realizer.hpp"
 
 namespace {
@@ -137,7 +137,7 @@ TEST_CASE("a share is a part of the remaining budget, and ends with its scope") 
 TEST_CASE("containers count the bytes that they allocate exactly") {
   Budget budget({.memory = 8 * kMegabyte});
   const std::size_t peak = peak_of([&] {
-    Counted<std::uint64_t> numbers(budget);
+    MeteredVector<std::uint64_t> numbers(budget);
     CHECK_THROWS_AS(
         [&] {
           for (std::uint64_t i = 0;; ++i) numbers.push_back(i);
@@ -154,7 +154,7 @@ TEST_CASE("containers count the bytes that they allocate exactly") {
 TEST_CASE("an index counts its bytes, and keeps its entries if the budget is exceeded") {
   Budget budget({.memory = 4 * kMegabyte});
   const std::size_t peak = peak_of([&] {
-    Counted<std::uint32_t> list(budget);
+    MeteredVector<std::uint32_t> list(budget);
     HashIndex<BudgetAllocator> index(budget);
     CHECK_THROWS_AS(
         [&] {
@@ -172,11 +172,11 @@ TEST_CASE("an index counts its bytes, and keeps its entries if the budget is exc
   CHECK(budget.used() == 0);
 }
 
-TEST_CASE("a counted list is a vector; a large one grows in place") {
+TEST_CASE("a metered list is a vector; a large one grows in place") {
   Budget budget;
   std::vector<std::uint64_t> twin;
   {
-    CountedList<std::uint64_t> list(budget);
+    MeteredList<std::uint64_t> list(budget);
     for (std::uint64_t i = 0; i < 20'000'000; ++i) {
       list.make_room();
       list.push_back(i * i);
@@ -192,8 +192,8 @@ TEST_CASE("a counted list is a vector; a large one grows in place") {
 TEST_CASE("any limit has room for the input and a little for search") {
   Budget budget({.memory = 100});
   budget.take_input(50 * kMegabyte);
-  CHECK(budget.has(0, constants::kLeastMemory / 2));
-  CHECK_FALSE(budget.has(0, 2 * constants::kLeastMemory));
+  CHECK(budget.has(0, constants::kMinMemory / 2));
+  CHECK_FALSE(budget.has(0, 2 * constants::kMinMemory));
 }
 
 TEST_CASE("a search allocates no more than its budget and what its meter counts") {
@@ -202,8 +202,9 @@ TEST_CASE("a search allocates no more than its budget and what its meter counts"
   const WeightVector weights{{1.0}, {}, -0.1, 0.0, 1.0, 0.0};
   for (std::uint32_t length : {40u, 400u}) {
     const Tiles tiles = many_tiles(vocabulary, length, 5);
-    for (const Search& search : {Search{AStar{}}, Search{AStarK{.order = Order::estimate}},
-                                 Search{Layers{LengthUnit::positions}}, Search{CubeStacks{}}, Search{Layers{}}})
+    for (const Search& search :
+         {Search{AStar{}}, Search{AStarK{.order = Order::estimate}}, Search{BeamSearch{LengthUnit::positions}},
+          Search{CubePruning{}}, Search{BeamSearch{}}})
       for (std::size_t nbest : {1u, 50u})
         for (std::size_t limit : {8 * kMegabyte, 30 * kMegabyte}) {
           SearchOptions options;

@@ -20,7 +20,7 @@ struct Certificate {
 
   /// How far the score may be below the bound and still reach it: a millionth of the score. The relative tolerance
   /// alone fails near zero: sums taken in a different order differ by rounding.
-  static double tolerance(double score) { return kRelative * std::max(std::abs(score), kLeastScore); }
+  static double tolerance(double score) { return kRelative * std::max(std::abs(score), kMinScore); }
 
   /// Tolerance between the score of a derivation recomputed from its features and the sum that search accumulated.
   static double recount(double score) { return kRelative * std::max(1.0, std::abs(score)); }
@@ -31,7 +31,7 @@ struct Certificate {
   static constexpr double kRoundingOfFloats = 2e-5;
 
  private:
-  static constexpr double kRelative = 1e-6, kLeastScore = 1e-6, kRounding = 1e-9;
+  static constexpr double kRelative = 1e-6, kMinScore = 1e-6, kRounding = 1e-9;
 };
 
 /// An upper bound on the score of every derivation that a step of a search pruned.

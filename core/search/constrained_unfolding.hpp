@@ -14,21 +14,21 @@
 #include "search/constraint.hpp"
 #include "search/hash_index.hpp"
 #include "search/mix.hpp"
-#include "search/scorer.hpp"
+#include "search/ngram_scorer.hpp"
 #include "search/search.hpp"
 #include "search/unfolding.hpp"
 #include "search/written_length.hpp"
 
 namespace widl {
 
-/// A Constraint that reads the phrases of a Scorer. Its states are created and numbered as a search reaches them,
+/// A Constraint that reads the phrases of an NGramScorer. Its states are created and numbered as a search reaches them,
 /// because their number may be the product of the automata's sizes; the budget counts them.
 class PhraseConstraint {
  public:
   using State = std::uint32_t;
   static constexpr State kStart = 0, kDead = ~State{0};
 
-  PhraseConstraint(const Constraint& constraint, const Scorer& scorer, const SentenceWords& words, Budget& budget)
+  PhraseConstraint(const Constraint& constraint, const NGramScorer& scorer, const SentenceWords& words, Budget& budget)
       : constraint_(&constraint),
         scorer_(&scorer),
         words_(&words),
@@ -81,10 +81,10 @@ class PhraseConstraint {
   }
 
   const Constraint* constraint_;
-  const Scorer* scorer_;
+  const NGramScorer* scorer_;
   const SentenceWords* words_;
   std::vector<Phrase> phrases_;
-  Counted<Constraint::State> states_;  // of each automaton, state by state
+  MeteredVector<Constraint::State> states_;  // of each automaton, state by state
   HashIndex<BudgetAllocator> index_;
   State made_ = 0;
   std::vector<Constraint::State> now_;
@@ -92,7 +92,7 @@ class PhraseConstraint {
 
 /// An unfolding whose edges are words with places in an expression as written.
 template <class U>
-concept HasPlaces = Unfolding<U> && requires(const U& unfolding, std::uint32_t label) { unfolding.place(label); };
+concept HasPositions = Unfolding<U> && requires(const U& unfolding, std::uint32_t label) { unfolding.position(label); };
 
 /// The part of an unfolding whose strings a constraint accepts, with the written length of their words as edge length:
 /// the intersection of up to three automata.
@@ -166,19 +166,19 @@ class ConstrainedUnfolding {
       if (result.to.words == PhraseConstraint::kDead || (unfolding_->is_final(edge.to) && !accepts(result.to.words)))
         return {};
     }
-    if constexpr (HasPlaces<U>)
+    if constexpr (HasPositions<U>)
       if (written_) write(from.written, result);
     return result;
   }
 
   /// Sets the bytes of an edge, and the state after it.
   void write(WrittenLength::State state, Edge& edge) const
-    requires HasPlaces<U>
+    requires HasPositions<U>
   {
-    const std::uint32_t place = unfolding_->place(edge.label);
+    const std::uint32_t position = unfolding_->position(edge.label);
     edge.bytes = 0;
     for (std::uint32_t word = 0; word < edge.word_count; ++word) {
-      const WrittenLength::Step step = written_->step(state, place + word);
+      const WrittenLength::Step step = written_->step(state, position + word);
       edge.bytes += step.bytes;
       state = step.to;
     }
@@ -210,10 +210,11 @@ class ConstrainedEstimator final : public Estimator<State> {
 /// Runs the search of the options over the unfolding or, with a constraint or a written length, over the part of it
 /// that is accepted. @throws InputError if words have no places in the expression as written
 template <Unfolding U, class OfStates>
-SearchResult run_constrained(const U& unfolding, Scorer& scorer, OfStates& estimator, const SearchOptions& options,
+SearchResult run_constrained(const U& unfolding, NGramScorer& scorer, OfStates& estimator, const SearchOptions& options,
                              const SentenceWords& words, const Constraint* constraint, Budget& budget) {
   const WrittenLength* written = options.space.written.get();
-  if (written && !HasPlaces<U>) throw InputError("the written length is known for expressions other than tiles only");
+  if (written && !HasPositions<U>)
+    throw InputError("the written length is known for expressions other than tiles only");
   if (!constraint && !written) return run_search(unfolding, scorer, estimator, options, budget);
   std::optional<PhraseConstraint> of_phrases;
   if (constraint) of_phrases.emplace(*constraint, scorer, words, budget);

@@ -59,12 +59,12 @@ class ContextBound : public Estimator<Cut<Words>> {
   /// state needs the value of all edges, the edges are few. For the paper's equation only the budget limits contexts.
   static bool applies(const GraphUnfolding<Words>& unfolding, bool as_written) {
     std::size_t types = unfolding.model().types().size(), edges = unfolding.model().graph().edges().size();
-    return types > 0 && (as_written || types * types * edges <= constants::kMostContexts) &&
-           (unfolding.is_flat() || edges <= constants::kMostContextEdges);
+    return types > 0 && (as_written || types * types * edges <= constants::kMaxContexts) &&
+           (unfolding.is_flat() || edges <= constants::kMaxContextEdges);
   }
 
   /// @throws OutOfBudget
-  ContextBound(const GraphUnfolding<Words>& unfolding, Scorer& scorer, Budget& budget, bool as_written = false)
+  ContextBound(const GraphUnfolding<Words>& unfolding, NGramScorer& scorer, Budget& budget, bool as_written = false)
       : as_written_(as_written),
         unfolding_(unfolding),
         model_(unfolding.model()),
@@ -151,12 +151,12 @@ class ContextBound : public Estimator<Cut<Words>> {
 
   /// For each event, the pairs of words that may precede it, best first.
   void rank_pairs() {
-    pairs_.resize(events(), Counted<Ranked>(budget_));
+    pairs_.resize(events(), MeteredVector<Ranked>(budget_));
     for (std::size_t u = 0; u < types(); ++u)
       for (std::size_t v = 0; v < types(); ++v) {
         budget_.work(kWorkPerScore * events());
         PhraseId before[] = {model_.types()[u], model_.types()[v]};
-        Scorer::Known context = scorer_.known(before, false);
+        NGramScorer::Known context = scorer_.known(before, false);
         std::uint64_t both = std::uint64_t{1} << u | std::uint64_t{1} << v;
         for (std::size_t i = 0; i < phrases_.size(); ++i)
           pairs_[i].push_back({scorer_.bound_after(context, phrases_[i]), both, u == v});
@@ -168,11 +168,11 @@ class ContextBound : public Estimator<Cut<Words>> {
     }
   }
 
-  static void sort(Counted<Ranked>& ranked) {
+  static void sort(MeteredVector<Ranked>& ranked) {
     std::sort(ranked.begin(), ranked.end(), [](const Ranked& a, const Ranked& b) { return a.score > b.score; });
   }
 
-  static double first(const Counted<Ranked>& ranked, const Availability& available) {
+  static double first(const MeteredVector<Ranked>& ranked, const Availability& available) {
     for (const Ranked& phrase : ranked)
       if ((phrase.types & ~available.once) == 0 && (!phrase.same || (phrase.types & available.twice)))
         return phrase.score;
@@ -253,7 +253,7 @@ class ContextBound : public Estimator<Cut<Words>> {
     if (group_of_context_.size() <= context) group_of_context_.resize(context + context / 2 + 16, kNone);
     if (group_of_context_[context] != kNone) return group_of_context_[context];
     budget_.work(kWorkPerScore * types());
-    Counted<ContextId> next(budget_);
+    MeteredVector<ContextId> next(budget_);
     std::uint64_t hash = 0;
     for (PhraseId type : model_.types()) {
       next.push_back(scorer_.extend(context, type).next);
@@ -263,7 +263,7 @@ class ContextBound : public Estimator<Cut<Words>> {
     for (; first != last; ++first)
       if (groups_[first->second] == next) return group_of_context_[context] = first->second;
     auto group = static_cast<std::uint32_t>(groups_.size());
-    after_one_.resize((groups_.size() + 1) * events(), Counted<Ranked>(budget_));
+    after_one_.resize((groups_.size() + 1) * events(), MeteredVector<Ranked>(budget_));
     make_room(groups_);
     groups_by_hash_.emplace(hash, group);
     groups_.push_back(std::move(next));
@@ -271,8 +271,8 @@ class ContextBound : public Estimator<Cut<Words>> {
   }
 
   /// For an event, the words that may occur between a context of the group and the event, best first.
-  const Counted<Ranked>& after_one(std::uint32_t group, std::uint32_t event) {
-    Counted<Ranked>& ranked = after_one_[group * events() + event];
+  const MeteredVector<Ranked>& after_one(std::uint32_t group, std::uint32_t event) {
+    MeteredVector<Ranked>& ranked = after_one_[group * events() + event];
     if (!ranked.empty()) return ranked;
     budget_.work(kWorkPerScore * types());
     ranked.reserve(types());
@@ -289,19 +289,19 @@ class ContextBound : public Estimator<Cut<Words>> {
   bool begins_ = false;  // <s> is one of the last two labels of the state that is looked at
   const GraphUnfolding<Words>& unfolding_;
   const GraphModel& model_;
-  Scorer& scorer_;
+  NGramScorer& scorer_;
   Budget& budget_;
   std::size_t state_work_;
-  std::vector<PhraseId> phrases_;                    // by event
-  std::vector<std::uint32_t> events_, first_event_;  // of all edges, and by edge where its own begin
-  std::vector<std::uint64_t> repeated_;              // by edge: its words, if one occurs twice
-  std::vector<Counted<Ranked>> pairs_;               // by event
-  Counted<Counted<ContextId>> groups_{budget_};      // by group: the context after each type
+  std::vector<PhraseId> phrases_;                            // by event
+  std::vector<std::uint32_t> events_, first_event_;          // of all edges, and by edge where its own begin
+  std::vector<std::uint64_t> repeated_;                      // by edge: its words, if one occurs twice
+  std::vector<MeteredVector<Ranked>> pairs_;                 // by event
+  MeteredVector<MeteredVector<ContextId>> groups_{budget_};  // by group: the context after each type
   std::unordered_multimap<std::uint64_t, std::uint32_t, std::hash<std::uint64_t>, std::equal_to<std::uint64_t>,
                           BudgetAllocator<std::pair<const std::uint64_t, std::uint32_t>>>
       groups_by_hash_{budget_};
-  Counted<std::uint32_t> group_of_context_{budget_};
-  Counted<Counted<Ranked>> after_one_{budget_};  // by group and event
+  MeteredVector<std::uint32_t> group_of_context_{budget_};
+  MeteredVector<MeteredVector<Ranked>> after_one_{budget_};  // by group and event
   RestTables<Availability> available_;
   RestTables<ScoreEstimate> edge_values_;
 };

@@ -38,7 +38,7 @@ class ContextTable {
 
  private:
   std::size_t models_;
-  Counted<LanguageModel::State> states_;  // models_ of each context
+  MeteredVector<LanguageModel::State> states_;  // models_ of each context
   HashIndex<BudgetAllocator> index_;
 };
 

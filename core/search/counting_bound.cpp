@@ -15,20 +15,20 @@ CountingBound::CountingBound(const SequenceBound& sequence, ScoreOf score_of, Bu
     : sequence_(sequence),
       score_of_(std::move(score_of)),
       budget_(budget),
-      options_(static_cast<std::uint32_t>(sequence.options().size())),
+      option_count_(static_cast<std::uint32_t>(sequence.options().size())),
       multipliers_(sequence.multipliers()),
       bound_(sequence.bound()),
       counters_(multipliers_.groups()),
-      closed_(multipliers_.groups(), Counted<float>(budget)) {}
+      closed_(multipliers_.groups(), MeteredVector<float>(budget)) {}
 
 bool CountingBound::find_floor() {
-  for (double guess = constants::kFirstGuess; guess < constants::kMostGuess; guess *= 2) {
+  for (double guess = constants::kFirstGuess; guess < constants::kMaxGuess; guess *= 2) {
     floor_ = bound_ - guess;
     if (!make_steps()) return false;
     floor_ = -std::numeric_limits<double>::infinity();
     raise_floor(constants::kPartials);
     if (gap() > constants::kFarAway) raise_floor(constants::kMorePartials);
-    if (gap() > constants::kMostGuess) continue;
+    if (gap() > constants::kMaxGuess) continue;
     if (gap() > guess && !make_steps()) return false;
     drop_steps();
     return true;
@@ -53,9 +53,9 @@ void CountingBound::refine() {
 }
 
 void CountingBound::settle() {
-  rough_ = Counted<float>(budget_);
+  rough_ = MeteredVector<float>(budget_);
   bound_ = solve(table_);
-  node_at_.assign((std::size_t{sequence_.length()} + 1) * (options_ + 1) * options_, kNone);
+  node_at_.assign((std::size_t{sequence_.length()} + 1) * (option_count_ + 1) * option_count_, kNone);
   for (std::size_t layer = 0; layer + 1 < layers_.size(); ++layer)
     for (std::size_t node = layers_[layer]; node < layers_[layer + 1]; ++node)
       node_at_[key(static_cast<std::uint32_t>(layer + 1), nodes_[node].previous, nodes_[node].last)] =
@@ -72,13 +72,13 @@ double CountingBound::threshold() const {
 /// sequence. Returns false for too many of them.
 bool CountingBound::make_steps() {
   const double least = threshold();
-  const std::size_t pairs = std::size_t{options_ + 1} * options_;
+  const std::size_t pairs = std::size_t{option_count_ + 1} * option_count_;
   std::vector<std::uint32_t> number(pairs, kNone);
   std::vector<double> forward;
   nodes_.clear();
   steps_.clear();
   layers_ = {0};
-  for (OptionId first = 0; first < options_; ++first) {
+  for (OptionId first = 0; first < option_count_; ++first) {
     const double score = sequence_.start(first) + multipliers_[group(first)];
     if (score + sequence_.completion(1, SequenceBound::kStart, first) < least) continue;
     nodes_.push_back({SequenceBound::kStart, first, 0});
@@ -88,14 +88,14 @@ bool CountingBound::make_steps() {
     std::ranges::fill(number, kNone);
     layers_.push_back(nodes_.size());
     for (std::size_t n = layers_[placed - 1]; n < layers_[placed]; ++n) {
-      budget_.work(options_);
+      budget_.work(option_count_);
       nodes_[n].first_step = steps_.size();
       const auto [previous, last, _] = nodes_[n];
-      for (OptionId next = 0; next < options_; ++next) {
+      for (OptionId next = 0; next < option_count_; ++next) {
         const double step = sequence_.step(previous, last, next);
         const double score = forward[n] + step + multipliers_[group(next)];
         if (score + sequence_.completion(placed + 1, last, next) < least) continue;
-        std::uint32_t& to = number[std::size_t{last} * options_ + next];
+        std::uint32_t& to = number[std::size_t{last} * option_count_ + next];
         if (to == kNone) {
           to = static_cast<std::uint32_t>(nodes_.size());
           nodes_.push_back({last, next, 0});
@@ -104,7 +104,7 @@ bool CountingBound::make_steps() {
         forward[to] = std::max(forward[to], score);
         steps_.push_back({next, to, step});
       }
-      if (steps_.size() > constants::kMostCountedSteps) return false;
+      if (steps_.size() > constants::kMaxCountedSteps) return false;
     }
   }
   layers_.push_back(nodes_.size());
@@ -116,7 +116,7 @@ bool CountingBound::make_steps() {
 
 /// Fills the table backwards; returns the bound.
 template <class Real>
-double CountingBound::solve(Counted<Real>& table) const {
+double CountingBound::solve(MeteredVector<Real>& table) const {
   table.resize((nodes_.size() - 1) * indices_ + constants::kShortStride);
   const std::size_t last_layer = layers_[layers_.size() - 2];
   std::fill(table.begin() + static_cast<std::ptrdiff_t>(last_layer * indices_), table.end(),
@@ -273,14 +273,14 @@ void CountingBound::extend(const Partial& partial, std::uint32_t number, double 
 void CountingBound::drop_steps() {
   const auto least = static_cast<float>(threshold());
   const std::size_t count = nodes_.size() - 1;
-  Counted<float> forward(count * indices_ + constants::kShortStride, static_cast<float>(kFiniteLogZero), budget_);
+  MeteredVector<float> forward(count * indices_ + constants::kShortStride, static_cast<float>(kFiniteLogZero), budget_);
   std::vector<std::uint32_t> number(count, kNone);  // kNone: omitted
-  Counted<Node> nodes(budget_);
-  Counted<Step> kept(budget_);
+  MeteredVector<Node> nodes(budget_);
+  MeteredVector<Step> kept(budget_);
   for (std::uint32_t n = 0; n < layers_[1]; ++n) {
-    const std::size_t place = std::size_t{n} * indices_ + entry_index(n);
-    forward[place] = static_cast<float>(entry(n));
-    if (forward[place] + rough_[place] >= least) number[n] = 0;
+    const std::size_t index = std::size_t{n} * indices_ + entry_index(n);
+    forward[index] = static_cast<float>(entry(n));
+    if (forward[index] + rough_[index] >= least) number[n] = 0;
   }
   std::vector<std::size_t> layers{0};
   for (std::size_t layer = 0; layer + 1 < layers_.size(); ++layer) {
@@ -322,7 +322,7 @@ bool CountingBound::count_one_more(const std::vector<std::uint32_t>& surplus) {
   if (chosen == kNone) return false;
   const std::uint32_t radix = multipliers_.multiplicity[chosen] + 1;
   const std::size_t work = pass_work() * radix, bytes = nodes_.size() * indices_ * radix * sizeof(double);
-  if (work > constants::kMostOfAPass ||
+  if (work > constants::kMaxOfAPass ||
       !budget_.has((constants::kCountingPasses + 4) * work / constants::kSumsPerUnit, 2 * bytes))
     return false;
   counters_[chosen] = {indices_, radix};

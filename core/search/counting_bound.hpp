@@ -92,8 +92,8 @@ class CountingBound {
   };
 
   std::size_t key(std::uint32_t placed, OptionId previous, OptionId last) const {
-    const std::size_t first = previous == SequenceBound::kStart ? options_ : previous;
-    return (placed * std::size_t{options_ + 1} + first) * options_ + last;
+    const std::size_t first = previous == SequenceBound::kStart ? option_count_ : previous;
+    return (placed * std::size_t{option_count_ + 1} + first) * option_count_ + last;
   }
   std::uint32_t group(OptionId option) const { return sequence_.options()[option].group; }
   std::span<const Step> steps(std::uint32_t node) const {
@@ -110,7 +110,7 @@ class CountingBound {
 
   bool make_steps();
   template <class Real>
-  double solve(Counted<Real>& table) const;
+  double solve(MeteredVector<Real>& table) const;
   std::vector<OptionId> best_path() const;
   std::vector<std::uint32_t> lower();
   void raise_floor(std::size_t width);
@@ -124,18 +124,18 @@ class CountingBound {
   const SequenceBound& sequence_;
   ScoreOf score_of_;
   Budget& budget_;
-  std::uint32_t options_;
+  std::uint32_t option_count_;
   GroupMultipliers multipliers_;
   double bound_, floor_ = -std::numeric_limits<double>::infinity();
-  std::vector<std::size_t> layers_;  // the first node of each, and the end
-  Counted<Node> nodes_{budget_};     // and one more, where the steps end
-  Counted<Step> steps_{budget_};
-  std::vector<Counter> counters_;       // by group
-  std::vector<Counted<float>> closed_;  // by group and index, where strides are short; see CountedStep
+  std::vector<std::size_t> layers_;     // the first node of each, and the end
+  MeteredVector<Node> nodes_{budget_};  // and one more, where the steps end
+  MeteredVector<Step> steps_{budget_};
+  std::vector<Counter> counters_;             // by group
+  std::vector<MeteredVector<float>> closed_;  // by group and index, where strides are short; see CountedStep
   std::uint32_t indices_ = 1;
-  Counted<float> rough_{budget_};            // [node][index], of the last pass
-  Counted<double> table_{budget_};           // the same
-  Counted<std::uint32_t> node_at_{budget_};  // by key
+  MeteredVector<float> rough_{budget_};            // [node][index], of the last pass
+  MeteredVector<double> table_{budget_};           // the same
+  MeteredVector<std::uint32_t> node_at_{budget_};  // by key
 };
 
 }  // namespace widl

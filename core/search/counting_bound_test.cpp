@@ -50,13 +50,13 @@ struct Bag {
     for (const std::uint32_t count : multiplicity) sum += count;
     return sum;
   }
-  OptionId place(OptionId option) const {
+  OptionId index_of(OptionId option) const {
     return option == SequenceBound::kStart ? static_cast<OptionId>(options.size()) : option;
   }
   double language_model(OptionId previous, OptionId last, OptionId next) const {
-    return steps[(place(previous) * (options.size() + 1) + place(last)) * options.size() + next];
+    return steps[(index_of(previous) * (options.size() + 1) + index_of(last)) * options.size() + next];
   }
-  double finish(OptionId previous, OptionId last) const { return finishes.at({place(previous), place(last)}); }
+  double finish(OptionId previous, OptionId last) const { return finishes.at({index_of(previous), index_of(last)}); }
   SequenceBound::Scores scores() const {
     return {[this](OptionId previous, OptionId last) {
               return [this, previous, last](OptionId next) { return language_model(previous, last, next); };

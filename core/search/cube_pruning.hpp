@@ -26,19 +26,19 @@ namespace widl {
 /// before it is realized; only then are the language models queried. Several pairs at a time are taken from the queue
 /// and realized side by side, to hide memory latency; no pair's estimate depends on another's result.
 template <Unfolding U>
-class CubePruning : public SearchRun<U> {
+class CubePruningRun : public SearchRun<U> {
   using Run = SearchRun<U>;
   using typename Run::Graph;
   using typename Run::NodeId;
   using StateId = typename Graph::StateId;
   using Covered = std::remove_cvref_t<decltype(U::covered(std::declval<typename U::State>()))>;
-  using Run::attempt, Run::budget_, Run::estimator_, Run::graph_, Run::kNone, Run::options_, Run::priority,
+  using Run::attempt, Run::budget_, Run::estimator_, Run::graph_, Run::kNone, Run::search_options_, Run::priority,
       Run::prune_nodes, Run::scorer_, Run::unfolded_, Run::unfolding_;
 
  public:
-  CubePruning(const U& unfolding, Scorer& scorer, Run::StateEstimator& estimator, const CubeStacks& settings,
-              const SearchOptions& options, Budget& budget)
-      : Run(unfolding, scorer, estimator, options, budget), own_(settings) {}
+  CubePruningRun(const U& unfolding, NGramScorer& scorer, Run::StateEstimator& estimator, const CubePruning& settings,
+                 const SearchOptions& options, Budget& budget)
+      : Run(unfolding, scorer, estimator, options, budget), settings_(settings) {}
 
   SearchResult run() {
     return this->result_of([&] { return explore(); });
@@ -64,17 +64,17 @@ class CubePruning : public SearchRun<U> {
   struct Taken {
     Item pair;
     std::optional<typename U::Edge> edge;
-    Scorer::Step step;
+    NGramScorer::Step step;
     StateId to;
   };
 
-  using Cubes = Counted<Cube>;
-  using Items = Counted<Item>;
+  using Cubes = MeteredVector<Cube>;
+  using Items = MeteredVector<Item>;
 
   PrunedBound explore() {
     const std::uint32_t length = unfolding_.length();
-    layers_.resize(length + 1, Counted<NodeId>(budget_));
-    scores_.resize(length + 1, Counted<double>(budget_));
+    layers_.resize(length + 1, MeteredVector<NodeId>(budget_));
+    scores_.resize(length + 1, MeteredVector<double>(budget_));
     cubes_.resize(length + 1, Cubes(budget_));
     if (graph_[graph_.root()].bound != kLogZero) layers_[0].push_back(graph_.root());
     PrunedBound pruned = PrunedBound::none();
@@ -87,13 +87,14 @@ class CubePruning : public SearchRun<U> {
 
   PrunedBound realize_best(std::uint32_t covered) {
     Cubes& cubes = cubes_[covered];
-    if (options_.recorder && !cubes.empty()) options_.recorder->layer(covered);
+    if (search_options_.recorder && !cubes.empty()) search_options_.recorder->layer(covered);
     PrunedBound pruned = PrunedBound::none();
     Items queue = first_pairs(cubes, pruned);
-    const double log_beam = std::log(own_.beam);
+    const double log_beam = std::log(settings_.beam);
     double best = kLogZero;
     for (std::size_t popped = 0; !this->exhausted(); popped += taken_.size()) {
-      take_best(queue, cubes, own_.pop_limit ? own_.pop_limit - popped : constants::kCubeItemsAtOnce, best + log_beam);
+      take_best(queue, cubes, settings_.pop_limit ? settings_.pop_limit - popped : constants::kCubeItemsAtOnce,
+                best + log_beam);
       if (taken_.empty()) break;
       pruned += realize(covered, cubes, best);
     }
@@ -107,8 +108,8 @@ class CubePruning : public SearchRun<U> {
     Items queue(budget_);
     queue.reserve(cubes.size());
     for (std::uint32_t c = 0; c < cubes.size(); ++c) queue.push_back(item(cubes, c, 0, 0));
-    if (own_.pop_limit && queue.size() > own_.pop_limit) {
-      const auto cutoff = queue.begin() + static_cast<std::ptrdiff_t>(own_.pop_limit);
+    if (settings_.pop_limit && queue.size() > settings_.pop_limit) {
+      const auto cutoff = queue.begin() + static_cast<std::ptrdiff_t>(settings_.pop_limit);
       std::nth_element(queue.begin(), cutoff, queue.end(), [](const Item& a, const Item& b) { return b < a; });
       std::for_each(cutoff, queue.end(), [&](const Item& left) { pruned += prune_item(cubes[left.cube], left); });
       queue.erase(cutoff, queue.end());
@@ -190,8 +191,9 @@ class CubePruning : public SearchRun<U> {
   PrunedBound realize(std::uint32_t covered, const Cube& cube, const Taken& item, double& best) {
     ++unfolded_;
     const NodeId path = cube.paths[item.pair.path];
-    if (options_.recorder)
-      options_.recorder->left(SearchEvent::Kind::unfolded, path, graph_[path], cube.options[item.pair.option].label);
+    if (search_options_.recorder)
+      search_options_.recorder->left(SearchEvent::Kind::unfolded, path, graph_[path],
+                                     cube.options[item.pair.option].label);
     if (!item.edge) return PrunedBound::none();
     const std::size_t node_count = graph_.size();
     StateId state = item.to;
@@ -206,21 +208,21 @@ class CubePruning : public SearchRun<U> {
   PrunedBound prune_item(const Cube& cube, const Item& pair) {
     const double score = cube.scores[pair.path];
     const double through = cube.step_score + cube.options[pair.option].bound_from_here + cube.completion.bound;
-    if (options_.recorder)
-      options_.recorder->skipped(cube.paths[pair.path], cube.options[pair.option].label, score, through);
+    if (search_options_.recorder)
+      search_options_.recorder->skipped(cube.paths[pair.path], cube.options[pair.option].label, score, through);
     return PrunedBound::up_to(score + through);
   }
 
   /// Pairs a layer's best paths with all spans that may follow.
   PrunedBound make_cubes(std::uint32_t covered) {
-    Counted<NodeId>& layer = layers_[covered];
+    MeteredVector<NodeId>& layer = layers_[covered];
     if (this->exhausted()) return prune_nodes(layer);
-    PrunedBound pruned = this->prune_layer(layer, own_.beam, own_.stack_size);
+    PrunedBound pruned = this->prune_layer(layer, settings_.beam, settings_.stack_size);
     std::sort(layer.begin(), layer.end(), [&](NodeId a, NodeId b) {
       const auto &x = graph_[a], &y = graph_[b];
       return x.state != y.state ? x.state < y.state : x.score > y.score;
     });
-    Counted<double>& scores = scores_[covered];
+    MeteredVector<double>& scores = scores_[covered];
     scores.reserve(layer.size());
     for (NodeId path : layer) scores.push_back(graph_[path].score);
     for (std::size_t first = 0, last; first < layer.size(); first = last) {
@@ -228,8 +230,8 @@ class CubePruning : public SearchRun<U> {
       last = first + 1;
       while (last < layer.size() && graph_[layer[last]].state == number) ++last;
       const auto paths = std::span<const NodeId>(layer).subspan(first, last - first);
-      if (options_.recorder)
-        for (NodeId path : paths) options_.recorder->left(SearchEvent::Kind::paired, path, graph_[path]);
+      if (search_options_.recorder)
+        for (NodeId path : paths) search_options_.recorder->left(SearchEvent::Kind::paired, path, graph_[path]);
       pruned += this->exhausted() ? prune_nodes(paths) : add_cubes(graph_.state(number), paths, scores.data() + first);
     }
     return pruned;
@@ -252,10 +254,10 @@ class CubePruning : public SearchRun<U> {
 
   static constexpr std::size_t kWorkPerCube = 10;
 
-  CubeStacks own_;
-  std::vector<Counted<NodeId>> layers_;  // by progress
-  std::vector<Counted<double>> scores_;  // of the paths there, once they are sorted
-  std::vector<Cubes> cubes_;             // by where they lead
+  CubePruning settings_;
+  std::vector<MeteredVector<NodeId>> layers_;  // by progress
+  std::vector<MeteredVector<double>> scores_;  // of the paths there, once they are sorted
+  std::vector<Cubes> cubes_;                   // by where they lead
   std::vector<Taken> taken_;
 };
 

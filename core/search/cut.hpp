@@ -125,15 +125,15 @@ class CutLayout {
 
   void describe(NodeId n) {
     const Node& node = graph_->node(n);
-    const std::uint64_t all = node.place.width ? ~std::uint64_t{0} >> (64 - node.place.width) : 0;
-    mask_[n].set(node.place, all);
+    const std::uint64_t all = node.bits.width ? ~std::uint64_t{0} >> (64 - node.bits.width) : 0;
+    mask_[n].set(node.bits, all);
     if (node.kind == NodeKind::tiles) {
       const WidlGraph::TilesNode& tiles = graph_->tiles(node);
       mask_[n].set(tiles.coverage, tiles.all());
       mask_[n].set(tiles.last_end, ~std::uint64_t{0} >> (64 - tiles.last_end.width));
       after_[n].set(tiles.coverage, tiles.all());
     } else if (node.kind != NodeKind::interleave) {
-      after_[n].set(node.place, node.after);
+      after_[n].set(node.bits, node.after);
     }
     for (NodeId child : graph_->children(node)) {
       mask_[n].add(mask_[child]);
@@ -144,9 +144,9 @@ class CutLayout {
         longer_[n] = true;
         continue;
       }
-      steps_[n].set(automaton.place, 1);
+      steps_[n].set(automaton.bits, 1);
       step_of_bit_[n].resize(graph_->bits(), WidlGraph::kNone);
-      step_of_bit_[n][automaton.place.offset] = child;
+      step_of_bit_[n][automaton.bits.offset] = child;
     }
     if (node.kind != NodeKind::interleave) return;
     const WidlGraph::Interleave& interleave = graph_->interleave(node);

@@ -24,7 +24,7 @@ class Derivations {
  public:
   using State = typename U::State;
 
-  Derivations(const U& unfolding, Scorer& scorer, const SentenceWords& words, const WeightVector& weights)
+  Derivations(const U& unfolding, NGramScorer& scorer, const SentenceWords& words, const WeightVector& weights)
       : unfolding_(unfolding), scorer_(scorer), words_(words), layout_(weights.layout()), weights_(weights.row()) {}
 
   [[gnu::cold]] Derivation derivation(std::span<const std::uint32_t> labels) const {
@@ -118,7 +118,7 @@ class Derivations {
   }
 
   const U& unfolding_;
-  Scorer& scorer_;
+  NGramScorer& scorer_;
   const SentenceWords& words_;
   FeatureLayout layout_;
   std::vector<double> weights_;

@@ -15,17 +15,17 @@ void ArcsByNode::index(std::span<const PathArc> arcs, std::size_t nodes, std::ui
   first_.assign(nodes + 1, 0);
   for (const PathArc& arc : arcs) ++first_[arc.*end + 1];
   for (std::size_t n = 0; n < nodes; ++n) first_[n + 1] += first_[n];
-  Counted<std::uint32_t> next(first_.begin(), first_.end() - 1, budget_);
+  MeteredVector<std::uint32_t> next(first_.begin(), first_.end() - 1, budget_);
   arcs_.resize(arcs.size());
   for (std::uint32_t a = 0; a < arcs.size(); ++a) arcs_[next[arcs[a].*end]++] = a;
 }
 
-Counted<std::uint32_t> topological_arcs(std::span<const PathArc> arcs, std::size_t nodes, Budget& budget) {
+MeteredVector<std::uint32_t> topological_arcs(std::span<const PathArc> arcs, std::size_t nodes, Budget& budget) {
   ArcsByNode out(budget);
   out.index(arcs, nodes, &PathArc::from);
-  Counted<std::uint32_t> waiting(nodes, 0, budget);
+  MeteredVector<std::uint32_t> waiting(nodes, 0, budget);
   for (const PathArc& arc : arcs) ++waiting[arc.to];
-  Counted<std::uint32_t> ready(budget), order(budget);
+  MeteredVector<std::uint32_t> ready(budget), order(budget);
   order.reserve(arcs.size());
   for (std::uint32_t n = 0; n < nodes; ++n)
     if (waiting[n] == 0) ready.push_back(n);
@@ -113,7 +113,7 @@ std::vector<std::uint32_t> PathRanking::labels(Step step) const {
 
 GraphPruning::GraphPruning(PathGraph graph, Budget& budget)
     : graph_(std::move(graph)), order_(arcs_in_order(graph_, budget)), marginals_(graph_.arcs.size(), budget) {
-  Counted<double> forward(graph_.nodes, kLogZero, budget), backward(graph_.nodes, kLogZero, budget);
+  MeteredVector<double> forward(graph_.nodes, kLogZero, budget), backward(graph_.nodes, kLogZero, budget);
   forward[PathGraph::kRoot] = 0;
   backward[graph_.goal] = 0;
   const auto arcs = graph_.arcs;
@@ -130,7 +130,7 @@ ExploredGraph GraphPruning::keep(double beam, std::size_t most) const {
   return numbered(complete(least_marginal(beam, most)));
 }
 
-Counted<std::uint32_t> GraphPruning::arcs_in_order(const PathGraph& graph, Budget& budget) {
+MeteredVector<std::uint32_t> GraphPruning::arcs_in_order(const PathGraph& graph, Budget& budget) {
   budget.work(kWorkPerArc * graph.arcs.size());
   return topological_arcs(graph.arcs, graph.nodes, budget);
 }
@@ -138,7 +138,7 @@ Counted<std::uint32_t> GraphPruning::arcs_in_order(const PathGraph& graph, Budge
 double GraphPruning::least_marginal(double beam, std::size_t most) const {
   double least = std::max(best_ - beam, std::numeric_limits<double>::lowest());
   if (most && most < marginals_.size()) {
-    Counted<double> sorted = marginals_;
+    MeteredVector<double> sorted = marginals_;
     const auto last = sorted.begin() + static_cast<std::ptrdiff_t>(most);
     std::nth_element(sorted.begin(), last, sorted.end(), std::greater<>());
     least = std::max(least, sorted[most] + 2 * Certificate::rounding(best_));

@@ -12,7 +12,7 @@
 #include "search/budget.hpp"
 #include "search/hash_index.hpp"
 #include "search/hash_table.hpp"
-#include "search/scorer.hpp"
+#include "search/ngram_scorer.hpp"
 
 namespace widl {
 
@@ -62,11 +62,11 @@ class ArcsByNode {
 
  private:
   Budget& budget_;
-  Counted<std::uint32_t> first_{budget_}, arcs_{budget_};
+  MeteredVector<std::uint32_t> first_{budget_}, arcs_{budget_};
 };
 
 /// The arcs of an acyclic graph as numbers, each after all arcs into the node where it begins.
-Counted<std::uint32_t> topological_arcs(std::span<const PathArc> arcs, std::size_t nodes, Budget& budget);
+MeteredVector<std::uint32_t> topological_arcs(std::span<const PathArc> arcs, std::size_t nodes, Budget& budget);
 
 /// The complete paths of an explored graph, best first: best-first search from the goal backwards, where the best score
 /// of reaching a node from the root is known exactly.
@@ -106,7 +106,7 @@ class PathRanking {
     std::uint32_t longer(WordId word, std::uint32_t rest);
 
     HashIndex<BudgetAllocator> index;
-    Counted<Suffix> all;
+    MeteredVector<Suffix> all;
     HashTable<bool, BudgetAllocator> seen;  // by suffix and node
   };
 
@@ -117,11 +117,11 @@ class PathRanking {
 
   PathGraph graph_;
   Budget& budget_;
-  ArcsByNode arcs_in_{budget_};    // arcs by the node they lead to
-  Counted<double> best_{budget_};  // by node: from the root
-  Counted<Step> steps_{budget_};
+  ArcsByNode arcs_in_{budget_};          // arcs by the node they lead to
+  MeteredVector<double> best_{budget_};  // by node: from the root
+  MeteredVector<Step> steps_{budget_};
   std::optional<Suffixes> suffixes_;  // for distinct strings
-  std::priority_queue<Entry, Counted<Entry>> queue_{std::less<Entry>(), Counted<Entry>(budget_)};
+  std::priority_queue<Entry, MeteredVector<Entry>> queue_{std::less<Entry>(), MeteredVector<Entry>(budget_)};
 };
 
 /// The steps of a SearchGraph that are on complete paths from node 0 to the last node. Steps lead to larger node
@@ -166,14 +166,14 @@ class GraphPruning {
  private:
   static constexpr std::size_t kWorkPerArc = 20;
 
-  static Counted<std::uint32_t> arcs_in_order(const PathGraph& graph, Budget& budget);
+  static MeteredVector<std::uint32_t> arcs_in_order(const PathGraph& graph, Budget& budget);
   double least_marginal(double beam, std::size_t most) const;
   std::vector<bool> complete(double least) const;
   ExploredGraph numbered(const std::vector<bool>& selected) const;
 
   PathGraph graph_;
-  Counted<std::uint32_t> order_;
-  Counted<double> marginals_;  // by arc: of the best complete path through it
+  MeteredVector<std::uint32_t> order_;
+  MeteredVector<double> marginals_;  // by arc: of the best complete path through it
   double best_;
 };
 

@@ -25,8 +25,8 @@ bool is_inner(const WidlGraph::Interleave& interleave, std::uint32_t memory) {
 
 /// The minimum written length of the words of an edge, in bytes.
 std::uint32_t least_bytes(const WidlGraph::Edge& edge, const WrittenLength& written) {
-  if (edge.position + edge.word_count > written.places())
-    throw InputError("the written length is of " + std::to_string(written.places()) +
+  if (edge.position + edge.word_count > written.positions())
+    throw InputError("the written length is of " + std::to_string(written.positions()) +
                      " words, the expression has more");
   std::uint32_t sum = 0;
   for (std::uint32_t word = 0; word < edge.word_count; ++word) sum += written.least(edge.position + word);
@@ -35,7 +35,7 @@ std::uint32_t least_bytes(const WidlGraph::Edge& edge, const WrittenLength& writ
 
 }  // namespace
 
-GraphModel::GraphModel(const WidlGraph& graph, Scorer& scorer, const WeightVector& weights,
+GraphModel::GraphModel(const WidlGraph& graph, NGramScorer& scorer, const WeightVector& weights,
                        const WrittenLength* written)
     : graph_(&graph), distortion_(weights.distortion), widl_weights_(weights.widl) {
   for (std::uint32_t row = 0; row < graph.rows(); ++row) {
@@ -118,7 +118,7 @@ void GraphModel::rank_options() {
     }
 }
 
-void GraphModel::find_types(Scorer& scorer) {
+void GraphModel::find_types(NGramScorer& scorer) {
   std::unordered_map<WordId, std::uint32_t> numbers;
   for (const WidlGraph::Edge& edge : graph_->edges()) {
     std::uint64_t types = 0;

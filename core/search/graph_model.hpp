@@ -7,7 +7,7 @@
 
 #include "expression/widl_graph.hpp"
 #include "log_zero.hpp"
-#include "search/scorer.hpp"
+#include "search/ngram_scorer.hpp"
 #include "search/unfolding.hpp"
 #include "search/weight_vector.hpp"
 #include "search/written_length.hpp"
@@ -42,8 +42,8 @@ inline Steps nothing(const Steps*) { return {-(std::int64_t{1} << 40)}; }
 class GraphModel {
  public:
   /// With `written`, lengths in bytes are the minimum lengths of the words as written.
-  /// @throws InputError if it lacks a place of the graph
-  GraphModel(const WidlGraph& graph, Scorer& scorer, const WeightVector& weights,
+  /// @throws InputError if it lacks a position of the graph
+  GraphModel(const WidlGraph& graph, NGramScorer& scorer, const WeightVector& weights,
              const WrittenLength* written = nullptr);
 
   const WidlGraph& graph() const { return *graph_; }
@@ -109,7 +109,7 @@ class GraphModel {
   std::vector<ScoreEstimate> best_closings(const WidlGraph::Interleave& interleave, double movement) const;
   void order_vertices();
   void rank_options();
-  void find_types(Scorer& scorer);
+  void find_types(NGramScorer& scorer);
 
   template <class Value>
   void fill_gaps(RestTables<Value>& tables, const WidlGraph::Node& node) const;

@@ -97,7 +97,7 @@ class GraphRealizer {
   Budget& budget_;
   SentenceWords words_;
   WidlGraph graph_;
-  Scorer scorer_;
+  NGramScorer scorer_;
   GraphModel model_;
   const WeightVector& weights_;
 };

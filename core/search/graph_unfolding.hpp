@@ -115,7 +115,7 @@ class GraphUnfolding {
   }
   const StepOption& option(std::uint32_t number) const { return model_->option(number); }
   /// Position of an edge's first word in the expression as written.
-  std::uint32_t place(std::uint32_t number) const { return graph_->edges()[number].position; }
+  std::uint32_t position(std::uint32_t number) const { return graph_->edges()[number].position; }
   RealizedPhrase phrase(std::uint32_t number) const {
     const WidlGraph::Edge& edge = graph_->edges()[number];
     return {edge.position, edge.position + edge.word_count, edge.word_count, number};
@@ -129,8 +129,8 @@ class GraphUnfolding {
     State to = from;
     NodeId n = edge.node;
     const WidlGraph::Node* node = &graph_->node(n);
-    to.set(node->place, edge.to);
-    Move move{from.get(node->place) == 0, edge.to == 1, edge.units};
+    to.set(node->bits, edge.to);
+    Move move{from.get(node->bits) == 0, edge.to == 1, edge.units};
     while (true) {
       if (move.begins && node->entry_logs != WidlGraph::kNone) sink.row(node->entry_logs);
       if (node->locked) move.units = move.begins ? 1 : 0;
@@ -196,22 +196,22 @@ class GraphUnfolding {
   void movers(NodeId n, const State& state, FunctionRef<void(const WidlGraph::Vertex&)> visit) const {
     const Node& node = graph_->node(n);
     auto children = graph_->children(node);
-    std::uint64_t place = state.get(node.place);
+    std::uint64_t position = state.get(node.bits);
     switch (node.kind) {
       case NodeKind::automaton:
-        return visit(graph_->vertex(node, static_cast<std::uint32_t>(place)));
+        return visit(graph_->vertex(node, static_cast<std::uint32_t>(position)));
       case NodeKind::sequence:
-        if (place != node.after) movers(children[place == 0 ? 0 : place - 1], state, visit);
+        if (position != node.after) movers(children[position == 0 ? 0 : position - 1], state, visit);
         return;
       case NodeKind::choice:
-        if (place == node.after) return;
-        if (place != 0) return movers(children[place - 1], state, visit);
+        if (position == node.after) return;
+        if (position != 0) return movers(children[position - 1], state, visit);
         for (NodeId child : children) movers(child, state, visit);
         return;
       case NodeKind::interleave:
         return movers_of_interleave(n, state, visit);
       case NodeKind::tiles: {
-        if (place != 0) return movers(children[place - 1], state, visit);
+        if (position != 0) return movers(children[position - 1], state, visit);
         const WidlGraph::TilesNode& tiles = graph_->tiles(node);
         const Coverage covered = coverage(tiles, state);
         for (std::uint32_t k = 0; k < children.size(); ++k)
@@ -255,15 +255,15 @@ class GraphUnfolding {
     if (!node.has_lock || cuts_.is_before(n, state) || cuts_.is_after(n, state)) return false;
     if (node.locked) return true;
     auto children = graph_->children(node);
-    auto place = static_cast<std::uint32_t>(state.get(node.place));
+    auto position = static_cast<std::uint32_t>(state.get(node.bits));
     switch (node.kind) {
       case NodeKind::automaton:
-        return graph_->vertex(node, place).locked;
+        return graph_->vertex(node, position).locked;
       case NodeKind::sequence:
       case NodeKind::choice:
-        return inside_lock(children[place - 1], state);
+        return inside_lock(children[position - 1], state);
       case NodeKind::tiles:
-        return place != 0 && inside_lock(children[place - 1], state);
+        return position != 0 && inside_lock(children[position - 1], state);
       case NodeKind::interleave:
         break;
     }
@@ -275,14 +275,14 @@ class GraphUnfolding {
   /// Child k of a sequence or choice has moved.
   void follow_turn(NodeId n, std::uint32_t k, Move& move, State& to) const {
     const Node& node = graph_->node(n);
-    std::uint64_t place = k + 1;
+    std::uint64_t position = k + 1;
     if (move.ends) {
       to.remove(cuts_.mask(n));
       bool last = node.kind == NodeKind::choice || k + 1 == node.child_count;
-      place = last ? node.after : k + 2;
+      position = last ? node.after : k + 2;
       move.ends = last;
     }
-    to.set(node.place, place);
+    to.set(node.bits, position);
   }
 
   static Coverage coverage(const WidlGraph::TilesNode& tiles, const State& state) {
@@ -298,11 +298,11 @@ class GraphUnfolding {
     const Coverage covered = coverage(tiles, to);
     if (const std::uint32_t distance = covered.jump_to(begin); move.begins && distance)
       sink.movement(distance * std::log(tiles.expression->movement_base()));
-    to.set(node.place, k + 1);
+    to.set(node.bits, k + 1);
     if (move.begins) to.set(tiles.last_end, end);  // its begin is no longer needed
     if (!move.ends) return;
     to.remove(cuts_.mask(graph_->children(node)[k]));
-    to.set(node.place, 0);
+    to.set(node.bits, 0);
     const Coverage after = covered.with(begin, end);
     to.set(tiles.coverage, after.realized());
     move.ends = after.base == tiles.expression->length();
@@ -346,15 +346,15 @@ class GraphUnfolding {
     if (cuts_.is_before(n, state)) return tables.nodes[n];
     const Node& node = graph_->node(n);
     auto children = graph_->children(node);
-    std::uint64_t place = state.get(node.place);
+    std::uint64_t position = state.get(node.bits);
     switch (node.kind) {
       case NodeKind::automaton:
-        return tables.vertices[node.first_vertex + place];
+        return tables.vertices[node.first_vertex + position];
       case NodeKind::sequence:
-        if (place == node.after) return {};
-        return rest(children[place - 1], state, tables) + tables.later[children[place - 1]];
+        if (position == node.after) return {};
+        return rest(children[position - 1], state, tables) + tables.later[children[position - 1]];
       case NodeKind::choice:
-        return place == node.after ? Value{} : rest(children[place - 1], state, tables);
+        return position == node.after ? Value{} : rest(children[position - 1], state, tables);
       case NodeKind::tiles:
         return rest_of_tiles(n, state, tables);
       case NodeKind::interleave:
@@ -382,9 +382,9 @@ class GraphUnfolding {
     const std::uint32_t length = tiles.expression->length();
     Value sum = tables.movements[node.tiles];
     Coverage covered = coverage(tiles, state);
-    if (auto place = static_cast<std::uint32_t>(state.get(node.place))) {
-      sum = sum + rest(graph_->children(node)[place - 1], state, tables);
-      const auto [begin, end] = tiles.span(place - 1);
+    if (auto position = static_cast<std::uint32_t>(state.get(node.bits))) {
+      sum = sum + rest(graph_->children(node)[position - 1], state, tables);
+      const auto [begin, end] = tiles.span(position - 1);
       covered = covered.with(begin, end);
     }
     const auto add = [&](std::uint32_t begin, std::uint32_t end) {

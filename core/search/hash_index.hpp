@@ -53,7 +53,7 @@ class HashIndex {
   void insert(std::uint64_t hash, std::uint32_t number) {
     assert(number != kNone);
     make_room();
-    place(slots_, {static_cast<std::uint32_t>(mix(hash)), number});
+    insert(slots_, {static_cast<std::uint32_t>(mix(hash)), number});
     ++size_;
   }
 
@@ -63,7 +63,7 @@ class HashIndex {
   static constexpr std::size_t kFirstSize = 64;
 
   std::size_t mask() const { return slots_.size() - 1; }
-  static void place(Slots& slots, const Slot& slot) {
+  static void insert(Slots& slots, const Slot& slot) {
     const std::size_t mask = slots.size() - 1;
     std::size_t i = slot.mark & mask;
     while (slots[i].number != kNone) i = (i + 1) & mask;
@@ -72,7 +72,7 @@ class HashIndex {
   [[gnu::noinline, gnu::cold]] void grow() {
     Slots larger(slots_.size() * 2, slots_.get_allocator());
     for (const Slot& slot : slots_)
-      if (slot.number != kNone) place(larger, slot);
+      if (slot.number != kNone) insert(larger, slot);
     slots_ = std::move(larger);
   }
 

@@ -39,7 +39,7 @@ struct Acceptor {
 
   /// The place of each kept state in a topological order. @throws InputError for a cycle
   std::vector<std::uint32_t> order(const std::vector<bool>& selected) const {
-    std::vector<std::uint32_t> waiting(names.size(), 0), places(names.size(), 0);
+    std::vector<std::uint32_t> waiting(names.size(), 0), ranks(names.size(), 0);
     for (const auto& [from, to] : ends) waiting[to] += selected[from] && selected[to];
     std::deque<std::uint32_t> ready;
     std::uint32_t left = 0, placed = 0;
@@ -48,11 +48,11 @@ struct Acceptor {
       if (selected[s] && waiting[s] == 0) ready.push_back(s);
     }
     for (; !ready.empty(); ready.pop_front()) {
-      places[ready.front()] = placed++;
+      ranks[ready.front()] = placed++;
       for (const std::uint32_t arc : out[ready.front()])
         if (const std::uint32_t to = ends[arc].second; selected[to] && --waiting[to] == 0) ready.push_back(to);
     }
-    if (placed == left) return places;
+    if (placed == left) return ranks;
     std::uint32_t state = 0;
     while (!selected[state] || waiting[state] == 0) ++state;
     for (std::uint32_t back = 0; back < left; ++back)  // each waiting state has a waiting predecessor
@@ -108,9 +108,9 @@ Lattice Lattice::of_acceptor(std::uint32_t start, std::vector<Arc> arcs, std::ve
   Acceptor acceptor;
   std::unordered_map<std::uint32_t, std::uint32_t> numbers;
   const auto number = [&](std::uint32_t name) {
-    const auto [place, added] = numbers.try_emplace(name, static_cast<std::uint32_t>(acceptor.names.size()));
+    const auto [entry, added] = numbers.try_emplace(name, static_cast<std::uint32_t>(acceptor.names.size()));
     if (added) acceptor.names.push_back(name);
-    return place->second;
+    return entry->second;
   };
   number(start);
   for (Arc& arc : arcs) arc.from = number(arc.from), arc.to = number(arc.to);
@@ -140,13 +140,13 @@ Lattice Lattice::of_acceptor(std::uint32_t start, std::vector<Arc> arcs, std::ve
   const std::vector<bool> ends = acceptor.reached(end, false);
   if (!selected[end]) throw InputError("no path leads from the start to a final state");
   for (std::size_t s = 0; s < selected.size(); ++s) selected[s] = selected[s] && ends[s];
-  const std::vector<std::uint32_t> places = acceptor.order(selected);
+  const std::vector<std::uint32_t> ranks = acceptor.order(selected);
   std::vector<std::uint32_t> order;
   for (std::uint32_t a = 0; a < arcs.size(); ++a) {
     if (!selected[arcs[a].from] || !selected[arcs[a].to]) continue;
     order.push_back(a);
-    arcs[a].from = places[arcs[a].from];
-    arcs[a].to = places[arcs[a].to];
+    arcs[a].from = ranks[arcs[a].from];
+    arcs[a].to = ranks[arcs[a].to];
   }
   std::ranges::stable_sort(order, {}, [&](std::uint32_t a) { return std::pair(arcs[a].to, arcs[a].from); });
   const std::size_t width = features.size() / arcs.size();

@@ -10,8 +10,8 @@
 
 namespace widl {
 
-LatticeModel::LatticeModel(const Lattice& lattice, SentenceWords& words, Scorer& scorer, const WeightVector& weights,
-                           Budget& budget)
+LatticeModel::LatticeModel(const Lattice& lattice, SentenceWords& words, NGramScorer& scorer,
+                           const WeightVector& weights, Budget& budget)
     : lattice_(&lattice), budget_(budget) {
   make_options(words, scorer, weights);
   measure();
@@ -22,12 +22,13 @@ LatticeModel::LatticeModel(const Lattice& lattice, SentenceWords& words, Scorer&
     bound_by_history(scorer);
   });
   if (!out) return;
-  for (Counted<std::uint32_t>* list : {&first_history_, &history_of_}) Counted<std::uint32_t>(budget_).swap(*list);
-  Counted<History>(budget_).swap(histories_);
+  for (MeteredVector<std::uint32_t>* list : {&first_history_, &history_of_})
+    MeteredVector<std::uint32_t>(budget_).swap(*list);
+  MeteredVector<History>(budget_).swap(histories_);
   bound_without_history(scorer);
 }
 
-void LatticeModel::make_options(SentenceWords& words, Scorer& scorer, const WeightVector& weights) {
+void LatticeModel::make_options(SentenceWords& words, NGramScorer& scorer, const WeightVector& weights) {
   std::vector<PhraseId> phrases;
   std::vector<WordId> ids;
   for (const Lattice::Phrase& phrase : lattice_->phrases()) {
@@ -77,7 +78,7 @@ void LatticeModel::measure() {
 }
 
 /// Each phrase in its best possible context.
-void LatticeModel::bound_without_history(const Scorer& scorer) {
+void LatticeModel::bound_without_history(const NGramScorer& scorer) {
   rest_.assign(lattice_->nodes(), kLogZero);
   rest_[last()] = scorer.finish_estimate().bound;
   for (std::uint32_t node = last(); node-- > 0;)
@@ -86,7 +87,7 @@ void LatticeModel::bound_without_history(const Scorer& scorer) {
 }
 
 /// Pairs each phrase with the phrases that may precede it. @throws OutOfBudget
-void LatticeModel::bound_by_history(const Scorer& scorer) {
+void LatticeModel::bound_by_history(const NGramScorer& scorer) {
   constexpr std::size_t kWorkPerScore = 20;
   find_histories(scorer);
   rest_.assign(lattice_->nodes(), kLogZero);
@@ -97,7 +98,7 @@ void LatticeModel::bound_by_history(const Scorer& scorer) {
       const bool is_start = node == 0;
       const PhraseId before = is_start ? PhraseId(0) : options_[history.label].phrase;
       const bool from_start = is_start || options_[history.label].from == 0;
-      const Scorer::Known context = scorer.known({&before, is_start ? 0u : 1u}, from_start);
+      const NGramScorer::Known context = scorer.known({&before, is_start ? 0u : 1u}, from_start);
       if (node == last()) history.rest = scorer.finish_bound_after(context);
       for (const LatticeOption& option : options_from(node)) {
         const double rest = option.score + scorer.bound_after(context, option.phrase) + rest_after(option.label);
@@ -107,7 +108,7 @@ void LatticeModel::bound_by_history(const Scorer& scorer) {
     }
 }
 
-void LatticeModel::find_histories(const Scorer& scorer) {
+void LatticeModel::find_histories(const NGramScorer& scorer) {
   constexpr std::size_t kWorkPerArc = 60;
   history_of_.resize(options_.size());
   first_history_.push_back(0);
@@ -119,9 +120,9 @@ void LatticeModel::find_histories(const Scorer& scorer) {
       budget_.work(kWorkPerArc);
       const LatticeOption& option = options_[label_of_arc_[a]];
       const auto number = static_cast<std::uint32_t>(histories_.size());
-      const auto [place, added] = ids.try_emplace(scorer.signature({&option.phrase, 1}, option.from == 0), number);
+      const auto [entry, added] = ids.try_emplace(scorer.signature({&option.phrase, 1}, option.from == 0), number);
       if (added) histories_.push_back({option.label, kLogZero});
-      history_of_[option.label] = place->second;
+      history_of_[option.label] = entry->second;
     }
   }
   first_history_.push_back(static_cast<std::uint32_t>(histories_.size()));

@@ -7,7 +7,7 @@
 #include "expression/vocabulary.hpp"
 #include "search/budget.hpp"
 #include "search/lattice.hpp"
-#include "search/scorer.hpp"
+#include "search/ngram_scorer.hpp"
 #include "search/unfolding.hpp"
 #include "search/weight_vector.hpp"
 
@@ -23,7 +23,7 @@ struct LatticeOption : StepOption {
 /// then the end of their arcs; the options of one step are sorted best first.
 class LatticeModel {
  public:
-  LatticeModel(const Lattice& lattice, SentenceWords& words, Scorer& scorer, const WeightVector& weights,
+  LatticeModel(const Lattice& lattice, SentenceWords& words, NGramScorer& scorer, const WeightVector& weights,
                Budget& budget);
 
   const Lattice& lattice() const { return *lattice_; }
@@ -50,11 +50,11 @@ class LatticeModel {
     double rest;
   };
 
-  void make_options(SentenceWords& words, Scorer& scorer, const WeightVector& weights);
+  void make_options(SentenceWords& words, NGramScorer& scorer, const WeightVector& weights);
   void measure();
-  void bound_without_history(const Scorer& scorer);
-  void bound_by_history(const Scorer& scorer);
-  void find_histories(const Scorer& scorer);
+  void bound_without_history(const NGramScorer& scorer);
+  void bound_by_history(const NGramScorer& scorer);
+  void find_histories(const NGramScorer& scorer);
 
   const Lattice* lattice_;
   Budget& budget_;
@@ -63,9 +63,9 @@ class LatticeModel {
   std::vector<Extent> shortest_;
   std::vector<double> rest_;
   bool has_empty_phrases_ = false;
-  Counted<History> histories_{budget_};            // the histories of a node are adjacent, in node order
-  Counted<std::uint32_t> first_history_{budget_};  // by node
-  Counted<std::uint32_t> history_of_{budget_};     // by label; empty if the budget had no room for it
+  MeteredVector<History> histories_{budget_};            // the histories of a node are adjacent, in node order
+  MeteredVector<std::uint32_t> first_history_{budget_};  // by node
+  MeteredVector<std::uint32_t> history_of_{budget_};     // by label; empty if the budget had no room for it
 };
 
 }  // namespace widl

@@ -30,7 +30,7 @@ Realization realize(const Lattice& lattice, const ScoringModels& models, const W
   require_components(weights, lattice.width(), "the lattice has");
   validate_weights(weights, models);
   SentenceWords words(models.vocabulary());
-  Scorer scorer(models, words, weights.language_models, budget);
+  NGramScorer scorer(models, words, weights.language_models, budget);
   const LatticeModel model(lattice, words, scorer, weights, budget);
   LatticeEstimator estimator(model);
   return realize_with(LatticeUnfolding(model), scorer, estimator, words, weights,

@@ -34,20 +34,20 @@ struct AStarK {
 
 /// Layers of equal length: all states (2005, Fig. 4), or the best of each layer (Fig. 6). Layers of equal progress are
 /// Pharaoh's stacks (Koehn 2004).
-struct Layers {
+struct BeamSearch {
   LengthUnit unit = LengthUnit::words;
   double beam = 0;             ///< states need this share of the best one's probability. 0: none
   std::size_t stack_size = 0;  ///< maximum number of states of a layer. 0: all
 };
 
-/// Stacks that create only their most promising states (cube pruning, Huang & Chiang 2007).
-struct CubeStacks {
+/// Layers that create only their most promising states (cube pruning, Huang & Chiang 2007).
+struct CubePruning {
   std::size_t pop_limit = 1500;  ///< states generated per layer. 0: all
-  double beam = 0;               ///< and kept, as in Layers
+  double beam = 0;               ///< and kept, as in BeamSearch
   std::size_t stack_size = 0;
 };
 
-using Search = std::variant<AStar, AStarK, Layers, CubeStacks>;
+using Search = std::variant<AStar, AStarK, BeamSearch, CubePruning>;
 
 /// The bound of the words still to be realized (of expressions; tiles have other bounds).
 enum class Bound {

@@ -6,7 +6,7 @@
 
 namespace widl {
 
-Realization oriented_search(const Tiles& tiles, Scorer& scorer, const WeightVector& weights,
+Realization oriented_search(const Tiles& tiles, NGramScorer& scorer, const WeightVector& weights,
                             const SearchOptions& options, const Constraint* constraint, Budget& budget) {
   TileOrientations orientations(tiles, weights, options.space.estimate_movement);
   const TileModel model(tiles, scorer, weights, options.space, needs_own_contexts(options.search), budget,

@@ -11,12 +11,12 @@ namespace widl {
 namespace {
 
 /// Far above any useful weight. Scores with larger weights would overflow, and their differences would be NaN.
-constexpr double kMostWeight = 1e12;
+constexpr double kMaxWeight = 1e12;
 
 void require_finite(double weight, const std::string& name) {
   if (!std::isfinite(weight)) throw InputError("the weight of " + name + " is not a number");
-  if (std::abs(weight) > kMostWeight)
-    throw InputError("the weight of " + name + " is " + rounded(weight) + "; at most " + rounded(kMostWeight) +
+  if (std::abs(weight) > kMaxWeight)
+    throw InputError("the weight of " + name + " is " + rounded(weight) + "; at most " + rounded(kMaxWeight) +
                      " is possible, either way");
 }
 
@@ -25,7 +25,7 @@ void require_finite(double weight, const std::string& name) {
 SearchOptions in_growing_layers(const SearchOptions& options, bool all_have_words) {
   SearchOptions result = options;
   if (all_have_words) return result;
-  if (auto* layers = std::get_if<Layers>(&result.search)) layers->unit = LengthUnit::positions;
+  if (auto* layers = std::get_if<BeamSearch>(&result.search)) layers->unit = LengthUnit::positions;
   return result;
 }
 

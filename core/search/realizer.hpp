@@ -7,9 +7,9 @@
 #include "errors.hpp"
 #include "search/constrained_unfolding.hpp"
 #include "search/derivations.hpp"
+#include "search/ngram_scorer.hpp"
 #include "search/options.hpp"
 #include "search/realization.hpp"
-#include "search/scorer.hpp"
 #include "search/weight_vector.hpp"
 
 namespace widl {
@@ -32,7 +32,7 @@ std::string failure_of(const Realization& nothing, const SpaceOptions& options, 
 /// Searches an unfolding and converts its paths to derivations. If an improvement of an inner state was pruned, a path
 /// can be better than its recorded score.
 template <Unfolding U, class OfStates>
-[[gnu::cold]] Realization realize_with(const U& unfolding, Scorer& scorer, OfStates& estimator,
+[[gnu::cold]] Realization realize_with(const U& unfolding, NGramScorer& scorer, OfStates& estimator,
                                        const SentenceWords& words, const WeightVector& weights,
                                        const SearchOptions& options, const Constraint* constraint, Budget& budget,
                                        const char* space) {

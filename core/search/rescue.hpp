@@ -46,7 +46,7 @@ class Rescue {
 
  public:
   /// Begins at a node of the search's graph.
-  [[gnu::cold]] Rescue(const U& unfolding, Scorer& scorer, Estimator<typename U::State>& estimator,
+  [[gnu::cold]] Rescue(const U& unfolding, NGramScorer& scorer, Estimator<typename U::State>& estimator,
                        const SearchOptions& options, RescueLimits limits, const Graph& searched, NodeId from,
                        Budget& budget)
       : unfolding_(unfolding),
@@ -62,7 +62,7 @@ class Rescue {
     constexpr bool kMayHaveManyDeadEnds = requires { U::has_dead_ends; };
     Budget::Grace grace(budget_, !kMayHaveManyDeadEnds && limits_.scored != RescueLimits::kAll);
     open_.push_back(graph_.root());
-    for (std::size_t steps = 0; !open_.empty() && steps < constants::kMostRescueSteps; ++steps) {
+    for (std::size_t steps = 0; !open_.empty() && steps < constants::kMaxRescueSteps; ++steps) {
       const NodeId node = open_.back();
       open_.pop_back();
       if (graph_[node].is_goal) return true;  // no successor of the previous node is more promising
@@ -195,7 +195,7 @@ class Rescue {
   }
 
   const U& unfolding_;
-  Scorer& scorer_;
+  NGramScorer& scorer_;
   LengthLimits length_limits_;
   RescueLimits limits_;
   Budget& budget_;
@@ -203,7 +203,7 @@ class Rescue {
   std::deque<NodeId> open_;  // the next one last
   std::vector<bool> expanded_;
   bool dropped_ = false;  // whether some successors were never tried
-  Counted<std::pair<double, std::uint32_t>> moves_{budget_};
+  MeteredVector<std::pair<double, std::uint32_t>> moves_{budget_};
   std::vector<Candidate> candidates_;  // best first
 };
 

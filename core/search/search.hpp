@@ -6,11 +6,11 @@
 #include <type_traits>
 #include <variant>
 
+#include "search/beam_search.hpp"
 #include "search/best_first.hpp"
 #include "search/certificate.hpp"
 #include "search/constants.hpp"
 #include "search/cube_pruning.hpp"
-#include "search/layered.hpp"
 #include "search/sweep.hpp"
 #include "search/tile_bounds/tile_bound_stages.hpp"
 
@@ -40,8 +40,8 @@ inline SearchResult proved(double bound, const Budget& budget) {
 /// Exact search for the derivations above the floor: a sweep under a TileBound, else by the estimator's
 /// bounds, else best-first. `reached`: the best known score.
 template <OfTiles U, class OfStates>
-SearchResult search_above_floor(const U& unfolding, Scorer& scorer, OfStates& estimator, const SearchOptions& options,
-                                double reached, Budget& budget) {
+SearchResult search_above_floor(const U& unfolding, NGramScorer& scorer, OfStates& estimator,
+                                const SearchOptions& options, double reached, Budget& budget) {
   const bool can_sweep = options.known.floor != -std::numeric_limits<double>::infinity() && sweep_applies(options);
   double bound = std::numeric_limits<double>::infinity();
   if constexpr (HasTileBound<U>) {
@@ -51,7 +51,7 @@ SearchResult search_above_floor(const U& unfolding, Scorer& scorer, OfStates& es
       if (options.output.nbest == 1 && bound <= reached) return proved(bound, budget);
       if (tile_bound) {
         TileBoundSteps<U> steps(unfolding, *tile_bound, budget);
-        SearchResult swept = Sweep<U, TileBoundSteps<U>>(unfolding, scorer, steps, options, budget).run();
+        SearchResult swept = SweepRun<U, TileBoundSteps<U>>(unfolding, scorer, steps, options, budget).run();
         swept.bound = std::min(swept.bound, bound);
         return swept;
       }
@@ -61,9 +61,9 @@ SearchResult search_above_floor(const U& unfolding, Scorer& scorer, OfStates& es
   SearchResult result;
   if (can_sweep && options.space.distortion_limit <= constants::kSolvableDistortionLimit) {
     FreeSteps<U> steps(unfolding, estimator, budget);
-    result = Sweep<U, FreeSteps<U>>(unfolding, scorer, steps, options, budget).run();
+    result = SweepRun<U, FreeSteps<U>>(unfolding, scorer, steps, options, budget).run();
   } else {
-    result = BestFirst<U>(unfolding, scorer, estimator, options, budget).run();
+    result = BestFirstRun<U>(unfolding, scorer, estimator, options, budget).run();
   }
   result.bound = std::min(result.bound, bound);
   return result;
@@ -78,11 +78,11 @@ inline bool is_better(const RankedPaths& first, const RankedPaths& other) {
 
 /// A* whose floor is the score of cube pruning, which takes a fraction of the time.
 template <OfTiles U, class OfStates>
-SearchResult run_exact(const U& unfolding, Scorer& scorer, OfStates& estimator, const SearchOptions& options,
+SearchResult run_exact(const U& unfolding, NGramScorer& scorer, OfStates& estimator, const SearchOptions& options,
                        Budget& budget) {
   if (!HasTileBound<U>) estimator.solve_coverages();
-  const CubeStacks quick{.pop_limit = std::max(constants::kPopsForFloor, 2 * options.output.nbest)};
-  SearchResult first = CubePruning<U>(unfolding, scorer, estimator, quick, options, budget).run();
+  const CubePruning quick{.pop_limit = std::max(constants::kPopsForFloor, 2 * options.output.nbest)};
+  SearchResult first = CubePruningRun<U>(unfolding, scorer, estimator, quick, options, budget).run();
   if (first.stopped == Resource::none && budget.states_left() == 0) first.stopped = Resource::states;
   if (first.stopped == Resource::seconds || first.stopped == Resource::states) return first;
   SearchOptions exact = options;
@@ -107,17 +107,19 @@ SearchResult run_exact(const U& unfolding, Scorer& scorer, OfStates& estimator, 
 
 /// Runs the search that the options name.
 template <Unfolding U, class OfStates>
-SearchResult run_search(const U& unfolding, Scorer& scorer, OfStates& estimator, const SearchOptions& options,
+SearchResult run_search(const U& unfolding, NGramScorer& scorer, OfStates& estimator, const SearchOptions& options,
                         Budget& budget) {
   if constexpr (OfTiles<U>)
     if (is_exact(options.search)) return run_exact(unfolding, scorer, estimator, options, budget);
   return std::visit(
       Overloaded{
-          [&](const AStar&) { return BestFirst<U>(unfolding, scorer, estimator, options, budget).run(); },
-          [&](const AStarK& k) { return BestFirst<U>(unfolding, scorer, estimator, k, options, budget).run(); },
-          [&](const Layers& layers) { return Layered<U>(unfolding, scorer, estimator, layers, options, budget).run(); },
-          [&](const CubeStacks& cubes) {
-            return CubePruning<U>(unfolding, scorer, estimator, cubes, options, budget).run();
+          [&](const AStar&) { return BestFirstRun<U>(unfolding, scorer, estimator, options, budget).run(); },
+          [&](const AStarK& k) { return BestFirstRun<U>(unfolding, scorer, estimator, k, options, budget).run(); },
+          [&](const BeamSearch& layers) {
+            return BeamSearchRun<U>(unfolding, scorer, estimator, layers, options, budget).run();
+          },
+          [&](const CubePruning& cubes) {
+            return CubePruningRun<U>(unfolding, scorer, estimator, cubes, options, budget).run();
           },
       },
       options.search);

@@ -10,12 +10,12 @@
 
 #include "log_zero.hpp"
 #include "search/budget.hpp"
-#include "search/counted_list.hpp"
 #include "search/explored_graph.hpp"
 #include "search/hash_index.hpp"
 #include "search/length_limits.hpp"
+#include "search/metered_list.hpp"
+#include "search/ngram_scorer.hpp"
 #include "search/options.hpp"
-#include "search/scorer.hpp"
 #include "search/search_record.hpp"
 #include "search/state_store.hpp"
 #include "search/unfolding.hpp"
@@ -60,11 +60,11 @@ class SearchGraph {
     std::size_t most_nodes;
   };
 
-  SearchGraph(const U& unfolding, Scorer& scorer, Estimator<State>& estimator, const SearchOptions& options,
+  SearchGraph(const U& unfolding, NGramScorer& scorer, Estimator<State>& estimator, const SearchOptions& options,
               Budget& budget)
       : SearchGraph(unfolding, scorer, estimator, options, budget,
                     {unfolding.initial(), scorer.start(), 0, Arrival::kNone, 0, 0, budget.states_left()}) {}
-  SearchGraph(const U& unfolding, Scorer& scorer, Estimator<State>& estimator, const SearchOptions& options,
+  SearchGraph(const U& unfolding, NGramScorer& scorer, Estimator<State>& estimator, const SearchOptions& options,
               Budget& budget, const Start& start)
       : unfolding_(unfolding),
         scorer_(scorer),
@@ -138,7 +138,8 @@ class SearchGraph {
   }
 
   /// Overload for an edge whose language-model score is known.
-  std::pair<NodeId, bool> follow(NodeId number, const Edge& edge, Scorer::Step step, StateId& hint, bool keep_arc) {
+  std::pair<NodeId, bool> follow(NodeId number, const Edge& edge, NGramScorer::Step step, StateId& hint,
+                                 bool keep_arc) {
     if (++edges_ % kEdgesCounted == 0) [[unlikely]]
       count_edges();
     if (keep_arc) arcs_.make_room();
@@ -154,7 +155,7 @@ class SearchGraph {
   }
   /// Prefetches the memory for following an edge; `hint` becomes the number of its target state.
   /// @throws OutOfBudget
-  void prefetch(NodeId number, const Edge& edge, Scorer::Step step, StateId& hint) {
+  void prefetch(NodeId number, const Edge& edge, NGramScorer::Step step, StateId& hint) {
     find_state(edge.to, hint);
     const Node& from = nodes_[number];
     index_.prefetch(hash_of(hint, step.next, from.length + edge.word_count, from.bytes + edge.bytes));
@@ -314,7 +315,7 @@ class SearchGraph {
   }
 
   const U& unfolding_;
-  Scorer& scorer_;
+  NGramScorer& scorer_;
   Estimator<State>& estimator_;
   Budget& budget_;
   std::size_t edge_work_;
@@ -325,10 +326,10 @@ class SearchGraph {
   LengthLimits limits_;
   std::size_t most_nodes_;
   StateStore<State> states_{budget_};
-  CountedList<Node> nodes_{budget_};
+  MeteredList<Node> nodes_{budget_};
   HashIndex<BudgetAllocator> index_{budget_};  // of nodes, without the goal
-  CountedList<Arc> arcs_{budget_};
-  Counted<bool> unfolded_{budget_};  // by node, if arcs are kept
+  MeteredList<Arc> arcs_{budget_};
+  MeteredVector<bool> unfolded_{budget_};  // by node, if arcs are kept
   NodeId goal_ = kNone;
   std::vector<Interrupted> interrupted_;  // if arcs are kept; few arcs, because they are the last before the end
   std::size_t edges_ = 0;

@@ -78,7 +78,7 @@ struct Toy {
   SentenceWords words{vocabulary};
   std::vector<double> weights;
   Budget unlimited;
-  Scorer scorer{models, words, weights, unlimited};
+  NGramScorer scorer{models, words, weights, unlimited};
   Orders orders{phrases()};
   NoEstimate estimate;
 

@@ -54,14 +54,14 @@ class SearchRun {
   using NodeId = typename Graph::NodeId;
   static constexpr NodeId kNone = Graph::kNone;
 
-  SearchRun(const U& unfolding, Scorer& scorer, StateEstimator& estimator, const SearchOptions& options, Budget& budget,
-            Order order = Order::estimate)
+  SearchRun(const U& unfolding, NGramScorer& scorer, StateEstimator& estimator, const SearchOptions& options,
+            Budget& budget, Order order = Order::estimate)
       : unfolding_(unfolding),
         scorer_(scorer),
         estimator_(estimator),
         budget_(budget),
         graph_(unfolding, scorer, estimator, options, budget),
-        options_(options),
+        search_options_(options),
         order_(order) {}
 
   double priority(NodeId number) const {
@@ -79,7 +79,7 @@ class SearchRun {
   }
   /// Prunes a node and records why.
   PrunedBound prune_node(NodeId number, SearchEvent::Reason why) {
-    if (options_.recorder) options_.recorder->pruned(number, graph_[number], why);
+    if (search_options_.recorder) search_options_.recorder->pruned(number, graph_[number], why);
     return prune_node(number);
   }
   /// Prunes many nodes. If that takes too long, the root's bound covers them all.
@@ -121,7 +121,7 @@ class SearchRun {
   template <class Reached>
   PrunedBound unfold(NodeId number, Reached&& reached) {
     ++unfolded_;
-    if (options_.recorder) options_.recorder->left(SearchEvent::Kind::unfolded, number, graph_[number]);
+    if (search_options_.recorder) search_options_.recorder->left(SearchEvent::Kind::unfolded, number, graph_[number]);
     return attempt(
         [&] {
           PrunedBound pruned = PrunedBound::none();
@@ -163,7 +163,7 @@ class SearchRun {
   /// The n best paths in the graph.
   [[gnu::cold]] RankedPaths ranked() {
     RankedPaths paths;
-    const OutputOptions& output = options_.output;
+    const OutputOptions& output = search_options_.output;
     const auto out = catch_out_of_budget(
         [&] { PathRanking(graph_.paths(), budget_).best(output.nbest, output.distinct, paths.paths); });
     paths.complete = !note(out);
@@ -171,11 +171,11 @@ class SearchRun {
   }
 
   const U& unfolding_;
-  Scorer& scorer_;
+  NGramScorer& scorer_;
   StateEstimator& estimator_;
   Budget& budget_;
   Graph graph_;
-  SearchOptions options_;
+  SearchOptions search_options_;
   Order order_;
   std::size_t unfolded_ = 0;
 
@@ -186,11 +186,11 @@ class SearchRun {
 
   /// The result of a search with this pruning.
   [[gnu::cold]] SearchResult finish(PrunedBound pruned) {
-    if (options_.recorder) options_.recorder->ended();
+    if (search_options_.recorder) search_options_.recorder->ended();
     SearchResult result;
     const bool is_whole = !exhausted();  // running out from here on only ends the construction of an answer
-    const RankedPath* known_path = options_.known.path;
-    const bool has_answer = known_path || options_.known.floor != kLogZero;
+    const RankedPath* known_path = search_options_.known.path;
+    const bool has_answer = known_path || search_options_.known.floor != kLogZero;
     const bool nothing_pruned = is_whole && pruned.value() == kLogZero;
     if (!graph_.empty() && !has_goal() && !has_answer && !nothing_pruned)
       result.exhaustive = !rescue(result) && is_proof_;
@@ -210,7 +210,7 @@ class SearchRun {
   }
 
   [[gnu::cold]] void answer_from_graph(SearchResult& result) {
-    const OutputOptions& output = options_.output;
+    const OutputOptions& output = search_options_.output;
     if (exhausted()) budget_.allow_overtime(constants::kSecondsToAnswer);
     if (output.nbest > 1 || output.lattice) result.nbest = ranked();
     if (result.nbest.paths.empty())
@@ -229,13 +229,13 @@ class SearchRun {
   /// Whether search pruned no path that is better than the last of the list.
   bool has_the_best(const RankedPaths& nbest, PrunedBound pruned) const {
     if (nbest.paths.empty()) return false;
-    return pruned.value() <= (nbest.paths.size() < options_.output.nbest ? kLogZero : nbest.paths.back().score);
+    return pruned.value() <= (nbest.paths.size() < search_options_.output.nbest ? kLogZero : nbest.paths.back().score);
   }
 
   /// The explored derivations, or only the best one without time or memory for all.
   [[gnu::cold]] ExploredGraph explored() {
     ExploredGraph all;
-    const OutputOptions& output = options_.output;
+    const OutputOptions& output = search_options_.output;
     const auto prune = [&] {
       all = GraphPruning(graph_.paths(), budget_).keep(output.lattice_beam, output.lattice_arcs);
     };
@@ -258,7 +258,7 @@ class SearchRun {
       const bool in_hurry = stopped_ != Resource::states;
       const RescueLimits limits = in_hurry ? RescueLimits::hurried() : RescueLimits::relaxed(order_);
       const NodeId far =
-          furthest(graph_.size() > constants::kMostLookedAt ? graph_.size() - constants::kMostLookedAt : 0);
+          furthest(graph_.size() > constants::kMaxLookedAt ? graph_.size() - constants::kMaxLookedAt : 0);
       has_path = rescue(far, limits, result);
       // The furthest node may be a poor choice, because few of its paths were explored. If there is time, the better
       // path is used.
@@ -271,14 +271,14 @@ class SearchRun {
 
   /// Completes a path through a node; the result keeps the better of two. @throws OutOfBudget
   [[gnu::cold]] bool rescue(NodeId from, RescueLimits limits, SearchResult& result) {
-    Rescue<U> rescue(unfolding_, scorer_, estimator_, options_, limits, graph_, from, budget_);
+    Rescue<U> rescue(unfolding_, scorer_, estimator_, search_options_, limits, graph_, from, budget_);
     const bool is_complete = rescue.complete();
     is_proof_ = from == graph_.root() && rescue.is_proof();
     if (!is_complete) return false;
     RankedPath path = rescue.path(graph_, from);
     if (const auto& paths = result.nbest.paths; !paths.empty() && paths.front().score >= path.score) return true;
     result.nbest = {{std::move(path)}, /*complete=*/!exhausted()};
-    if (options_.output.lattice) {
+    if (search_options_.output.lattice) {
       result.explored = rescue.explored(graph_, from);
       result.explored.complete = !exhausted();
     }

@@ -52,7 +52,7 @@ bool SequenceBound::may_follow(OptionId previous, OptionId last, OptionId next) 
 
 /// Fills the table backwards; returns the bound.
 template <class Real>
-double SequenceBound::solve(const Counted<Real>& steps, Counted<Real>& table) const {
+double SequenceBound::solve(const MeteredVector<Real>& steps, MeteredVector<Real>& table) const {
   table.resize((std::size_t{length_} + 1) * pairs_);
   std::copy(finishes_.begin(), finishes_.end(), table.begin() + static_cast<std::ptrdiff_t>(length_ * pairs_));
   std::vector<Real> multipliers(option_count_), after(option_count_);
@@ -75,7 +75,7 @@ double SequenceBound::solve(const Counted<Real>& steps, Counted<Real>& table) co
 }
 
 /// Number of times that the best path of a solved table realizes each group.
-std::vector<std::uint32_t> SequenceBound::best_visits(const Counted<float>& table) const {
+std::vector<std::uint32_t> SequenceBound::best_visits(const MeteredVector<float>& table) const {
   std::vector<std::uint32_t> visits(multipliers_.groups(), 0);
   OptionId previous = kStart, last = kStart;
   for (std::uint32_t placed = 0; placed < length_; ++placed) {
@@ -102,7 +102,7 @@ void SequenceBound::tighten(unsigned iterations) {
   const GroupMultipliers before = multipliers_;
   const auto out = catch_out_of_budget([&] {
     lower(iterations);
-    Counted<double> table(budget_);
+    MeteredVector<double> table(budget_);
     bound_ = solve(steps_, table);
     table_ = std::move(table);
   });
@@ -112,8 +112,8 @@ void SequenceBound::tighten(unsigned iterations) {
 
 /// Finds the multipliers with the lowest bound. Stops where the budget is about to run out.
 void SequenceBound::lower(unsigned iterations) {
-  const Counted<float> steps(steps_.begin(), steps_.end(), budget_);
-  Counted<float> table(budget_);
+  const MeteredVector<float> steps(steps_.begin(), steps_.end(), budget_);
+  MeteredVector<float> table(budget_);
   MultiplierDescent descent(multipliers_, /*least_gain=*/1e-9, constants::kStepPatience);
   double unit = 0;
   for (double start : starts_) unit += std::abs(start) / option_count_;

@@ -90,9 +90,9 @@ class SequenceBound {
   std::size_t pair(OptionId previous, OptionId last) const { return std::size_t{last} * columns_ + column(previous); }
   bool may_follow(OptionId previous, OptionId last, OptionId next) const;
   template <class Real>
-  double solve(const Counted<Real>& steps, Counted<Real>& table) const;
+  double solve(const MeteredVector<Real>& steps, MeteredVector<Real>& table) const;
   void lower(unsigned iterations);
-  std::vector<std::uint32_t> best_visits(const Counted<float>& table) const;
+  std::vector<std::uint32_t> best_visits(const MeteredVector<float>& table) const;
 
   Budget& budget_;
   GroupMultipliers multipliers_;
@@ -101,13 +101,13 @@ class SequenceBound {
   std::uint32_t length_ = 0;
   std::size_t columns_, pairs_;  // of all options and the start; with room for whole vectors
   std::vector<double> starts_;   // [next]
-  Counted<double> steps_{
+  MeteredVector<double> steps_{
       budget_};  // [last][next][column]; far below any score where the group would be realized too often
-  Counted<double> finishes_{budget_};  // [pair]
+  MeteredVector<double> finishes_{budget_};  // [pair]
   double multiplier_sum_ = 0;
   double bound_ = 0;
   bool realized_ = false;
-  Counted<double> table_{budget_};  // [placed][pair]
+  MeteredVector<double> table_{budget_};  // [placed][pair]
 };
 
 }  // namespace widl

@@ -83,7 +83,7 @@ class SparseRows {
   }
 
   std::vector<Value> none_;
-  Counted<Value**> rows_;
+  MeteredVector<Value**> rows_;
   Blocks<Value*> tables_;
   Blocks<Value> values_;
   std::size_t pieces_ = 0;  // of a row

@@ -34,7 +34,7 @@ class StateStore {
   }
 
  private:
-  Counted<State> states_;
+  MeteredVector<State> states_;
   HashIndex<BudgetAllocator> index_;
 };
 

@@ -152,7 +152,7 @@ class TileBoundSteps {
     const TileBound& bound_;
   };
 
-  Edge edge(const State& from, LeftContexts::Option option, const TileBound::Arc& arc) const {
+  Edge edge(const State& from, LeftContexts::OptionId option, const TileBound::Arc& arc) const {
     if constexpr (std::is_same_v<State, TileBound::State>)
       return edge_of(unfolding_.option(option), bound_.state(arc.to), arc.movement);
     else
@@ -169,7 +169,7 @@ class TileBoundSteps {
   const TileBound& bound_;
   Budget& budget_;
   Bounds bounds_;
-  Counted<LeftContexts::LeftContext> left_contexts_;  // by path
+  MeteredVector<LeftContexts::LeftContext> left_contexts_;  // by path
 };
 
 /// Whether a sweep can answer: it keeps no lattice or record, and paths to a state may differ only in their contexts.
@@ -194,16 +194,16 @@ inline bool sweep_applies(const SearchOptions& options) {
 /// `explore` is the loop over layers. For each state, `unfold` calls `extend` with its paths, which calls the second
 /// `extend` for each option; `follow` adds the remaining paths to the graph.
 template <OfTiles U, class Steps>
-class Sweep : public SearchRun<U> {
+class SweepRun : public SearchRun<U> {
   using Run = SearchRun<U>;
   using typename Run::Graph;
   using typename Run::NodeId;
   using StateId = typename Graph::StateId;
-  using Run::attempt, Run::budget_, Run::graph_, Run::kNone, Run::options_, Run::prune_nodes, Run::scorer_,
+  using Run::attempt, Run::budget_, Run::graph_, Run::kNone, Run::search_options_, Run::prune_nodes, Run::scorer_,
       Run::unfolded_, Run::unfolding_;
 
  public:
-  Sweep(const U& unfolding, Scorer& scorer, Steps& steps, const SearchOptions& options, Budget& budget)
+  SweepRun(const U& unfolding, NGramScorer& scorer, Steps& steps, const SearchOptions& options, Budget& budget)
       : Run(unfolding, scorer, steps.estimator(), options, budget),
         steps_(steps),
         rounding_(Certificate::rounding(options.known.floor)) {}
@@ -215,12 +215,12 @@ class Sweep : public SearchRun<U> {
  private:
   PrunedBound explore() {
     PrunedBound pruned = PrunedBound::none();
-    layers_.resize(unfolding_.length() + 1, Counted<NodeId>(budget_));
+    layers_.resize(unfolding_.length() + 1, MeteredVector<NodeId>(budget_));
     add(graph_.root());
     for (std::uint32_t covered = 0; covered < unfolding_.length(); ++covered) {
-      Counted<NodeId> layer = std::move(layers_[covered]);
+      MeteredVector<NodeId> layer = std::move(layers_[covered]);
       budget_.work(kWorkToSort * layer.size());
-      std::erase_if(layer, [&](NodeId n) { return graph_[n].score + graph_[n].bound < options_.known.floor; });
+      std::erase_if(layer, [&](NodeId n) { return graph_[n].score + graph_[n].bound < search_options_.known.floor; });
       std::sort(layer.begin(), layer.end(), [&](NodeId a, NodeId b) { return graph_[a].state < graph_[b].state; });
       for (std::size_t first = 0, last; first < layer.size(); first = last) {
         const StateId state = graph_[layer[first]].state;
@@ -256,9 +256,9 @@ class Sweep : public SearchRun<U> {
       paths_.push_back({steps_.score_plus_multiplier(from, paths[i], score), score, steps_.left_context(paths[i]), i});
     }
     std::ranges::sort(paths_, std::ranges::greater(),
-                      [](const Path& path) { return std::pair(path.score_plus_multiplier, path.place); });
+                      [](const Path& path) { return std::pair(path.score_plus_multiplier, path.index); });
     StateId hint = kNone;
-    steps_.for_each(from, paths_.front().score_plus_multiplier, options_.known.floor,
+    steps_.for_each(from, paths_.front().score_plus_multiplier, search_options_.known.floor,
                     [&](const typename U::Edge& edge, double rest) { extend(from, edge, paths, rest, hint); });
   }
 
@@ -274,26 +274,27 @@ class Sweep : public SearchRun<U> {
     const double inner = scorer_.inner_score(phrase);
     const bool one_end = scorer_.ends_alike(phrase), best_only = one_end && !graph_.keeps_arcs();
     const auto words = steps_.words(state, edge);
-    double best = options_.known.floor - edge.score - rest - inner;
+    double best = search_options_.known.floor - edge.score - rest - inner;
     reaching_.clear();
     for (const Path& path : paths_) {
       const double least = best + inner - rounding_;
       if (path.score_plus_multiplier + words.best < least) break;
       if (path.score + words.after(path.left_context) < least) continue;
-      const double score = prefix_score(graph_[paths[path.place]].context, phrase);
+      const double score = prefix_score(graph_[paths[path.index]].context, phrase);
       if (path.score + score < best) continue;
       if (best_only) {
-        if (!reaching_.empty() && path.score + score == best && path.place < reaching_[0].place) continue;
+        if (!reaching_.empty() && path.score + score == best && path.index < reaching_[0].index) continue;
         reaching_.clear();
         best = path.score + score;
       }
-      reaching_.push_back({path.place, score});
+      reaching_.push_back({path.index, score});
     }
-    if (!best_only) std::ranges::sort(reaching_, {}, &Reaching::place);
-    for (const auto& [place, score] : reaching_) {
-      const NodeId from = paths[place];
+    if (!best_only) std::ranges::sort(reaching_, {}, &Reaching::index);
+    for (const auto& [index, score] : reaching_) {
+      const NodeId from = paths[index];
       if (!best_only) {
-        const double least = options_.known.floor - edge.score - steps_.completion_after(state, from, edge, rest);
+        const double least =
+            search_options_.known.floor - edge.score - steps_.completion_after(state, from, edge, rest);
         if (graph_[from].score + score + inner < least) continue;
       }
       const ContextId next = one_end ? scorer_.end(phrase) : scorer_.end_after(graph_[from].context, phrase);
@@ -302,7 +303,7 @@ class Sweep : public SearchRun<U> {
   }
 
   double prefix_score(ContextId context, PhraseId phrase) {
-    const double prefix_score = Scorer::Prefixes::at(scorer_.prefix_row(context), scorer_.prefix(phrase));
+    const double prefix_score = NGramScorer::Prefixes::at(scorer_.prefix_row(context), scorer_.prefix(phrase));
     if (prefix_score == prefix_score) return prefix_score;
     budget_.work(10);
     const double score = scorer_.prefix_score(context, phrase);
@@ -310,7 +311,7 @@ class Sweep : public SearchRun<U> {
     return score;
   }
 
-  void follow(const typename U::State& state, NodeId from, const typename U::Edge& edge, Scorer::Step step,
+  void follow(const typename U::State& state, NodeId from, const typename U::Edge& edge, NGramScorer::Step step,
               StateId& hint) {
     const std::size_t node_count = graph_.size();
     const auto [to, better] = graph_.follow(from, edge, step, hint, graph_.keeps_arcs());
@@ -323,19 +324,19 @@ class Sweep : public SearchRun<U> {
   struct Path {
     double score_plus_multiplier, score;
     LeftContexts::LeftContext left_context;
-    std::uint32_t place;  // index among its state's paths
+    std::uint32_t index;  // index among its state's paths
   };
   struct Reaching {
-    std::uint32_t place;
+    std::uint32_t index;
     double score;  // of the prefix
   };
   static constexpr std::size_t kWorkToSort = 10;  // for each node
 
   Steps& steps_;
-  double rounding_;                      // bounds add the same numbers in another order
-  std::vector<Counted<NodeId>> layers_;  // by source positions realized
-  std::vector<Path> paths_;              // to the state at hand, the best score and multiplier first
-  std::vector<Reaching> reaching_;       // paths from which an option may reach the floor
+  double rounding_;                            // bounds add the same numbers in another order
+  std::vector<MeteredVector<NodeId>> layers_;  // by source positions realized
+  std::vector<Path> paths_;                    // to the state at hand, the best score and multiplier first
+  std::vector<Reaching> reaching_;             // paths from which an option may reach the floor
 };
 
 }  // namespace widl

@@ -19,7 +19,7 @@ double weighted(const Tiles& tiles, const Tiles::Alternative& alternative, const
 
 }  // namespace
 
-TileModel::TileModel(const Tiles& tiles, Scorer& scorer, const WeightVector& weights, const SpaceOptions& options,
+TileModel::TileModel(const Tiles& tiles, NGramScorer& scorer, const WeightVector& weights, const SpaceOptions& options,
                      bool own_contexts, Budget& budget, TileOrientations* orientations)
     : tiles_(&tiles),
       length_(tiles.length()),
@@ -92,7 +92,7 @@ void TileModel::rank_options(std::uint32_t per_span) {
   for (std::uint32_t label = 0; label < options_.size(); ++label) options_[label].label = label;
 }
 
-void TileModel::tighten_bounds(const Scorer& scorer, Budget& budget) {
+void TileModel::tighten_bounds(const NGramScorer& scorer, Budget& budget) {
   std::vector<double> slack;
   double finish = finish_.bound;
   const auto out = catch_out_of_budget([&] {

@@ -8,8 +8,8 @@
 
 #include "expression/tiles.hpp"
 #include "search/coverage.hpp"
+#include "search/ngram_scorer.hpp"
 #include "search/options.hpp"
-#include "search/scorer.hpp"
 #include "search/tile_bounds/gap_table.hpp"
 #include "search/unfolding.hpp"
 #include "search/weight_vector.hpp"
@@ -48,7 +48,7 @@ struct Passed {
 class TileModel {
  public:
   /// `own_contexts`: see needs_own_contexts.
-  TileModel(const Tiles& tiles, Scorer& scorer, const WeightVector& weights, const SpaceOptions& options,
+  TileModel(const Tiles& tiles, NGramScorer& scorer, const WeightVector& weights, const SpaceOptions& options,
             bool own_contexts, Budget& budget, TileOrientations* orientations = nullptr);
 
   std::uint32_t length() const { return length_; }
@@ -96,7 +96,7 @@ class TileModel {
 
  private:
   void rank_options(std::uint32_t per_span);
-  void tighten_bounds(const Scorer& scorer, Budget& budget);
+  void tighten_bounds(const NGramScorer& scorer, Budget& budget);
   void index_options();
   void fill_rests();
 

@@ -72,12 +72,12 @@ void TileOrientations::rank(const TileModel& model, Budget& budget) {
   constexpr std::size_t kWorkPerOption = 20;
   const std::vector<TileOption>& options = model.options();
   constexpr std::size_t count = kOrientations;
-  options_ = options.size();
+  option_count_ = options.size();
   first_ = options.data();
-  budget.work(kWorkPerOption * count * options_);
-  budget.take_input(count * options_ * sizeof(TileOption) + last_phrases_.size() * sizeof(LastPhrase) +
-                    options_ * ((count + 2) * sizeof(double) + 3 * sizeof(std::uint32_t)));
-  ranked_.reserve(count * options_);
+  budget.work(kWorkPerOption * count * option_count_);
+  budget.take_input(count * option_count_ * sizeof(TileOption) + last_phrases_.size() * sizeof(LastPhrase) +
+                    option_count_ * ((count + 2) * sizeof(double) + 3 * sizeof(std::uint32_t)));
+  ranked_.reserve(count * option_count_);
   const auto same_step = [](const TileOption& a, const TileOption& b) { return a.begin == b.begin && a.end == b.end; };
   for (std::size_t o = 0; o < count; ++o) {
     for (TileOption option : options) {
@@ -88,7 +88,7 @@ void TileOrientations::rank(const TileModel& model, Budget& budget) {
       ranked_.push_back(option);
     }
     const auto end = ranked_.end();
-    for (auto run = end - static_cast<std::ptrdiff_t>(options_), next = run; run != end; run = next) {
+    for (auto run = end - static_cast<std::ptrdiff_t>(option_count_), next = run; run != end; run = next) {
       next = std::find_if_not(run, end, [&](const TileOption& option) { return same_step(*run, option); });
       std::stable_sort(run, next, [](const TileOption& a, const TileOption& b) { return a.estimate > b.estimate; });
       std::span same(run, next);

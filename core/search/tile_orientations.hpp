@@ -59,7 +59,7 @@ class TileOrientations {
   }
   /// The options of one step of the model, best estimates first.
   std::span<const TileOption> options(std::size_t orientation, std::span<const TileOption> same) const {
-    return {ranked_.data() + orientation * options_ + (same.data() - first_), same.size()};
+    return {ranked_.data() + orientation * option_count_ + (same.data() - first_), same.size()};
   }
   /// The best bound of any option of the step, for any orientation that `monotone` (whether the step begins where the
   /// last phrase ends) allows.
@@ -95,7 +95,7 @@ class TileOrientations {
   std::vector<double> weights_;
   bool estimates_;
   double final_bound_ = 0;
-  std::size_t options_ = 0;
+  std::size_t option_count_ = 0;
   const TileOption* first_ = nullptr;
   std::vector<std::uint32_t> alternatives_;       // by label
   std::vector<double> backward_;                  // by label and orientation, weighted

@@ -16,7 +16,7 @@ std::vector<std::uint32_t> kept_alternatives(const Tiles& tiles, const ScoringMo
   require_components(weights, tiles.components(), "the tiles have");
   validate_weights(weights, models);
   Budget budget;
-  Scorer scorer(models, tiles.sentence_words(), weights.language_models, budget);
+  NGramScorer scorer(models, tiles.sentence_words(), weights.language_models, budget);
   const TileModel model(tiles, scorer, weights, options, /*own_contexts=*/false, budget);
   std::vector<std::uint32_t> alternatives;
   alternatives.reserve(model.options().size());
@@ -28,7 +28,7 @@ Realization realize(const Tiles& tiles, const ScoringModels& models, const Weigh
                     const SearchOptions& options, Budget& budget, const Constraint* constraint) {
   require_components(weights, tiles.components(), "the tiles have");
   validate_weights(weights, models);
-  Scorer scorer(models, tiles.sentence_words(), weights.language_models, budget);
+  NGramScorer scorer(models, tiles.sentence_words(), weights.language_models, budget);
   const bool all_have_words =
       std::ranges::none_of(tiles.alternatives(), [](const auto& a) { return a.word_count == 0; });
   const SearchOptions growing = in_growing_layers(options, all_have_words);

@@ -14,7 +14,7 @@ namespace widl {
 void include_derivations_beyond_window(const TileModel& model, std::size_t nbest, Realization& result);
 
 template <class U>
-Realization search_tiles(const U& unfolding, const TileModel& model, Scorer& scorer, const WeightVector& weights,
+Realization search_tiles(const U& unfolding, const TileModel& model, NGramScorer& scorer, const WeightVector& weights,
                          const SearchOptions& options, const Constraint* constraint, Budget& budget) {
   TilesEstimator<U> estimator(unfolding, model, budget);
   Realization result = realize_with(unfolding, scorer, estimator, model.tiles().sentence_words(), weights, options,

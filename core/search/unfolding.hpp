@@ -6,7 +6,7 @@
 #include <optional>
 #include <span>
 
-#include "search/scorer.hpp"
+#include "search/ngram_scorer.hpp"
 
 namespace widl {
 

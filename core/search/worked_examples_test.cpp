@@ -45,7 +45,7 @@ struct WorkedGraph {
   Budget budget;
   SentenceWords words;
   WidlGraph graph;
-  Scorer scorer;
+  NGramScorer scorer;
   GraphModel model;
   GraphUnfolding<1> unfolding;
 };
@@ -70,7 +70,7 @@ struct TwoTranslations {
   WorkedExample example{{"a", "b", "c", "d"}, {{"<s> a", 0}, {"a b", -1}, {"a c", -2}, {"b d", -3}, {"c d", -0.5}}};
   Tiles tiles = single_tiles(example.vocabulary, {{"a"}, {"b", "c"}, {"d"}});
   Budget budget;
-  Scorer scorer{example.models, tiles.sentence_words(), example.weights.language_models, budget};
+  NGramScorer scorer{example.models, tiles.sentence_words(), example.weights.language_models, budget};
 };
 
 TEST_CASE("tile_contexts.hpp: with no distortion, y has only the context x") {
@@ -80,7 +80,7 @@ TEST_CASE("tile_contexts.hpp: with no distortion, y has only the context x") {
   for (const auto& [limit, slack] : {std::pair(0u, 1.0), std::pair(1u, 0.5)}) {
     CAPTURE(limit);
     Budget budget;
-    Scorer scorer(example.models, tiles.sentence_words(), example.weights.language_models, budget);
+    NGramScorer scorer(example.models, tiles.sentence_words(), example.weights.language_models, budget);
     SpaceOptions options;
     options.distortion_limit = limit;
     const TileModel model(tiles, scorer, example.weights, options, /*own_contexts=*/false, budget);
@@ -96,7 +96,7 @@ TEST_CASE("tile_orientations.hpp: promises of three phrases in order") {
   WeightVector weights = example.weights;
   weights.reordering.assign(kReorderingScores, 1.0);
   Budget budget;
-  Scorer scorer(example.models, tiles.sentence_words(), weights.language_models, budget);
+  NGramScorer scorer(example.models, tiles.sentence_words(), weights.language_models, budget);
   TileOrientations orientations(tiles, weights, /*estimates=*/true);
   const TileModel model(tiles, scorer, weights, SpaceOptions{}, /*own_contexts=*/false, budget, &orientations);
   orientations.rank(model, budget);
@@ -129,7 +129,7 @@ TEST_CASE("left_contexts.hpp: left contexts and prefix scores after a word with 
   contexts.add_block(2, 2);
   CHECK(contexts.end(2).left_contexts.size() == 2);
   const PrefixBlock& block = contexts.block(2, 2);
-  const auto last = static_cast<LeftContexts::Option>(model.options().size() - 1);
+  const auto last = static_cast<LeftContexts::OptionId>(model.options().size() - 1);
   std::vector<double> scores(contexts.scores(block, last), contexts.scores(block, last) + 2);
   std::ranges::sort(scores);
   CHECK(scores[0] == doctest::Approx(-3).epsilon(1e-4));
@@ -191,7 +191,7 @@ TEST_CASE("sweep.hpp: paths that can reach the floor") {
   TilesEstimator<TilesUnfolding> estimator(unfolding, model, budget);
   FreeSteps<TilesUnfolding> steps(unfolding, estimator, budget);
   const SearchResult result =
-      Sweep<TilesUnfolding, FreeSteps<TilesUnfolding>>(unfolding, scorer, steps, in_order, budget).run();
+      SweepRun<TilesUnfolding, FreeSteps<TilesUnfolding>>(unfolding, scorer, steps, in_order, budget).run();
   REQUIRE(result.nbest.paths.size() == 1);
   CHECK(result.nbest.paths[0].score == doctest::Approx(-2.5).epsilon(1e-4));
   CHECK(result.statistics.states == 5);  // the start, a, a b, a c, and the goal

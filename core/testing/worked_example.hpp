@@ -8,7 +8,7 @@
 
 #include "expression/vocabulary.hpp"
 #include "lm/language_model.hpp"
-#include "search/scorer.hpp"
+#include "search/ngram_scorer.hpp"
 #include "search/weight_vector.hpp"
 #include "testing/language_models.hpp"
 

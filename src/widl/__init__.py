@@ -16,7 +16,14 @@ from widl.common.lazy import lazy_names
 
 if TYPE_CHECKING:
     from widl.combination import Combination, CombinationOptions, Combiner, combine
-    from widl.common.errors import FileError, InputError, InternalError, IsDirectoryError, MissingFileError
+    from widl.common.errors import (
+        FileError,
+        InputError,
+        InternalError,
+        IsDirectoryError,
+        MissingFileError,
+        MissingPackageError,
+    )
     from widl.decoder import (
         Constraint,
         EstimationReport,
@@ -86,7 +93,8 @@ if TYPE_CHECKING:
         read_documents,
         read_duc,
     )
-    from widl.mert import Iteration, MetricOptions, Objective, OptimizerOptions, TuningOptions, TuningResult
+    from widl.mert import Iteration, OptimizerOptions, TuningOptions, TuningResult
+    from widl.metrics import MetricOptions, Objective
     from widl.phrase_table import (
         ExportReport,
         ExtractionOptions,
@@ -160,6 +168,7 @@ __all__ = [
     "LengthLimit",
     "MetricOptions",
     "MissingFileError",
+    "MissingPackageError",
     "Objective",
     "OptimizerOptions",
     "PhraseOption",

@@ -12,8 +12,9 @@ from widl.phrase_table.aligner import LONGEST_SIDE, learn_and_align
 from widl.phrase_table.symmetrization import symmetrize
 from widl.pipeline.alignment import align
 from widl.pipeline.demo import sample_corpus
-from widl.pipeline.training import TrainingOptions, train
+from widl.pipeline.training import train
 from widl.pipeline.training_files import TrainingFiles
+from widl.pipeline.training_options import TrainingOptions
 from widl.text.cleaning import Cleaning
 from widl.text.segmentation import segmenter_name
 from widl.translation import Translator

@@ -309,17 +309,6 @@ def test_usage_errors_name_their_command() -> None:
     assert refused(widl("--nonsense")).endswith("; see 'widl --help'")
 
 
-def test_what_is_not_installed_is_said() -> None:
-    program = "import sys; sys.modules['starlette'] = None; from widl.cli import main; main()"
-    done = subprocess.run(
-        [sys.executable, "-c", program, "explore", "--save", "page.html"], capture_output=True, timeout=60, check=False
-    )
-    assert (
-        refused(done)
-        == "this needs starlette; install the extra 'explore': pip install '.[explore]' in the source's folder"
-    )
-
-
 def test_text_of_another_language_is_said_to_be(run, trained) -> None:
     code, _, err = run("translate", trained, stdin="The president was in Beijing.\nHe said nothing.\n")
     assert code == 0

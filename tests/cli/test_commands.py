@@ -10,7 +10,8 @@ from cyclopts import App
 
 from tests.command import refused, toml, widl_text
 from widl.cli import COMMANDS, program
-from widl.cli.commands import OptionsFile, arranged, take_config
+from widl.cli.commands import arranged
+from widl.cli.options_file import OptionsFile, take_config
 from widl.translation import TranslationOptions
 
 

@@ -18,7 +18,7 @@ REALIZER = Realizer(VOCABULARY, [MODEL])
 WEIGHTS = plain_weights(distortion=1.0)
 
 UNIT = 10_000  # units of work between two clock readings
-MOST_OVERDUE = 220 * UNIT  # 22 ms
+MAX_OVERDUE = 220 * UNIT  # 22 ms
 MEGABYTE = 1 << 20
 SLACK = 5 * MEGABYTE // 4  # always available to a search and its answer
 
@@ -63,7 +63,7 @@ CASES = ["bag", "alternatives", "nested", "tiles"]
 
 
 def assert_in_time(found: Realization, max_work: int) -> None:
-    assert found.statistics.work <= max_work + MOST_OVERDUE
+    assert found.statistics.work <= max_work + MAX_OVERDUE
     assert found.bound >= found.score
 
 
@@ -92,7 +92,7 @@ def test_the_time_is_up_under_a_constraint() -> None:
     never = containing([["a"], ["not", "there"]])
     [result] = REALIZER.realize_expressions([BIG_BAG], WEIGHTS, options(max_work=20 * UNIT), constraint=never)
     assert (result.outcome, result.stopped, result.nbest) == (Outcome.out_of_budget, "max_seconds", [])
-    assert result.statistics.work <= 20 * UNIT + MOST_OVERDUE
+    assert result.statistics.work <= 20 * UNIT + MAX_OVERDUE
 
 
 @pytest.mark.slow

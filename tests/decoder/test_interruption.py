@@ -130,7 +130,7 @@ def test_the_program_ends_without_a_traceback(tmp_path: Path, threads: int) -> N
     """`widl order` of a bag that would take minutes: exit code 130, whichever thread searches."""
     (tmp_path / "lm.arpa").write_text(ARPA)
     code = (
-        "import os, signal, threading; from widl.cli import main; from widl.decoder.realization import Realizer\n"
+        "import os, signal, threading; from widl.cli import main; from widl.decoder.realizer import Realizer\n"
         "search = Realizer._realize_batch\n"
         "send = lambda: [sum(range(3_000_000)), os.kill(os.getpid(), signal.SIGINT)]\n"
         "senders = [threading.Thread(target=send)]\n"  # one signal, however many batches there are

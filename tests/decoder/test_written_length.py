@@ -12,7 +12,7 @@ from tests.expressions.random_expressions import Generator, build
 from tests.reference.widl_semantics import Node, derivations, features
 from widl._core import (
     AStar,
-    Layers,
+    BeamSearch,
     LengthUnit,
     OutputOptions,
     SearchOptions,
@@ -28,9 +28,9 @@ CASES = 100
 MOST = 400  # derivations
 SEARCHES = {
     Algorithm.astar: AStar(),
-    Algorithm.bfs: Layers(),
-    Algorithm.beam: Layers(beam=0.5),
-    Algorithm.stack: Layers(unit=LengthUnit.positions, stack_size=2),
+    Algorithm.bfs: BeamSearch(),
+    Algorithm.beam: BeamSearch(beam=0.5),
+    Algorithm.stack: BeamSearch(unit=LengthUnit.positions, stack_size=2),
 }
 EXACT = (Algorithm.astar, Algorithm.bfs)
 

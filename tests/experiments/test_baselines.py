@@ -22,8 +22,8 @@ from widl.headline.documents import Document
 from widl.headline.length_options import LengthLimit
 from widl.headline.parsed_words import sentences_of
 from widl.headline.parsing import ParsedDocument, Token, parse_documents
+from widl.headline.punctuation import lead
 from widl.headline.words import has_letters
-from widl.headline.written_headline import lead
 
 TEN = LengthLimit(words=10)
 EMPTY = ParsedDocument(Document("1", ""), ())

@@ -7,7 +7,7 @@ import pytest
 
 from widl import experiments
 from widl.cli import program
-from widl.cli.commands import OptionsFile
+from widl.cli.options_file import OptionsFile
 from widl.experiments.config import read_config
 
 FOLDER = Path(__file__).resolve().parents[2] / "docs" / "configurations"

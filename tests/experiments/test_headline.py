@@ -158,14 +158,14 @@ def test_rows_with_equal_weights_and_where_these_may_be() -> None:
     assert row.tuned_settings == searched.tuned_settings
     assert row.tuned_settings != HeadlineSystem(name="c", system="widl", fixed={"lm1": 0.0}).tuned_settings
     model = {"cuts": 0.01, "pairs": 0.1, "lm0": 0.7, "lm1": 0.05}
-    start, options = row.space(model, OptimizerOptions())
+    start, options = row.restrict(model, OptimizerOptions())
     assert start == {"cuts": 0.1, "pairs": 0.1, "lm0": 0.5, "lm1": 0.05}  # moved into the bounds
     assert options.bounds.keys() == model.keys()
     without = HeadlineSystem(name="c", system="widl", fixed={"lm1": 0.0})
-    start, options = without.space(model, OptimizerOptions())
+    start, options = without.restrict(model, OptimizerOptions())
     assert (start["lm1"], options.fixed) == (0.0, {"lm1"})
     assert options.bounds.keys() == {"cuts", "pairs", "lm0"}
-    start, options = HeadlineSystem(name="d", system="widl-paper").space(model, OptimizerOptions())
+    start, options = HeadlineSystem(name="d", system="widl-paper").restrict(model, OptimizerOptions())
     assert (start, options.bounds) == (model, {})
 
 

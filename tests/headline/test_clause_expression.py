@@ -18,17 +18,17 @@ from widl.headline.clause_expression import ClauseExpression, shortest_words
 from widl.headline.deletion_features import unit_features
 from widl.headline.deletion_model import DeletionModel
 from widl.headline.document_trees import DocumentTrees
-from widl.headline.headline_forms import Form, HeadlineForms
 from widl.headline.length_options import LengthLimit
 from widl.headline.model import clause_layout
 from widl.headline.speakers import with_speaker
 from widl.headline.units import UnitTree
 from widl.headline.unwanted_terms import Unwanted
+from widl.headline.word_forms import Form, WordForms
 from widl.headline.word_lists import ARTICLES
 from widl.headline.words import NOUNS, Word
 
 
-class PlainForms(HeadlineForms):
+class PlainForms(WordForms):
     """Keeps verbs as in the text."""
 
     def of_unit(self, tree: UnitTree, number: int, *, shortened: bool = True) -> list[tuple[Form, float]]:
@@ -160,7 +160,7 @@ def test_that_goes_behind_a_verb_of_saying(text: str, stays: bool) -> None:
     ],
 )
 def test_parts_of_something_and_names_with_of_are_whole(text: str, kept: str) -> None:
-    trees = DocumentTrees([UnitTree(words_of(text)[0])], DeletionModel({}, {}), HeadlineForms({"article": [0, 9]}, {}))
+    trees = DocumentTrees([UnitTree(words_of(text)[0])], DeletionModel({}, {}), WordForms({"article": [0, 9]}, {}))
     shortest = [said.word.key for said in shortest_words(trees, trees.clauses()[0])]
     assert " ".join(shortest) == kept
 
@@ -177,6 +177,6 @@ def test_parts_of_something_and_names_with_of_are_whole(text: str, kept: str) ->
 def test_clauses_that_may_be_headlines(text: str, tops: list[str]) -> None:
     [sentence] = words_of(text)
     retold = [UnitTree(told, retold=True)] if (told := with_speaker(sentence)) else []
-    prepared = DocumentTrees([UnitTree(sentence), *retold], DeletionModel({}, {}), HeadlineForms({}, {}))
+    prepared = DocumentTrees([UnitTree(sentence), *retold], DeletionModel({}, {}), WordForms({}, {}))
     found = {prepared.trees[clause.tree].content(clause.top).text for clause in prepared.clauses()}
     assert found == set(tops)

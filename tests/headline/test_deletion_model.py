@@ -109,7 +109,7 @@ def _tree(day: str) -> UnitTree:
 
 @pytest.mark.parametrize("with_network", [False, True])
 def test_training_finds_what_is_left_out(monkeypatch: pytest.MonkeyPatch, with_network: bool) -> None:
-    monkeypatch.setattr("widl.headline.deletion_training._FEWEST_TEXTS", 100 if with_network else 1000)
+    monkeypatch.setattr("widl.headline.deletion_training._MIN_TEXTS", 100 if with_network else 1000)
     days = ["Monday", "Friday", "Sunday"]
     texts = [ShortenedText([_tree(day)], [[True, True, True, False, False]]) for day in days * 100]
     model = train_deletion_model(lambda: texts)

@@ -21,7 +21,7 @@ TEXTS = [
     "Police in northern Italy arrested two men who had sold old, old paintings to a museum in Milan last year.",
     *(json.loads(line)["text"] for line in SAMPLE[:2]),
 ]
-MOST_DERIVATIONS = 20_000
+MAX_DERIVATIONS = 20_000
 
 
 @pytest.mark.slow
@@ -31,12 +31,12 @@ def test_the_best_headline_with_what_is_demanded_is_proved(text: str, headlines:
     plain = HeadlineOptions(words=14, bytes=0, max_seconds=0, ranked=0)
     search = headliner.searchable(parsed(text), plain)
     assert search is not None
-    most = int(min(count_derivations(search.expression), MOST_DERIVATIONS))
+    most = int(min(count_derivations(search.expression), MAX_DERIVATIONS))
     everything = realized(search, replace(plain, search="bfs", nbest=most), headliner.weights)
     assert everything.nbest_complete
     # Strings that differ only in spelling have equal keys.
     scores = {tuple(keys_of(item.text)): item.score for item in reversed(everything.nbest)}
-    assert 5 < len(scores) < MOST_DERIVATIONS
+    assert 5 < len(scores) < MAX_DERIVATIONS
     strings, impossible, overlapping = list(scores), 0, 0
     for _ in range(40):
         having = rng.choice(strings)

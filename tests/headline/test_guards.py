@@ -12,9 +12,9 @@ from widl.headline.clause_expression import ClauseExpression
 from widl.headline.deletion_model import DeletionModel
 from widl.headline.document_trees import DocumentTrees
 from widl.headline.guards import Guard, guarded, package_guards, parse_guards
-from widl.headline.headline_forms import HeadlineForms
 from widl.headline.length_options import LengthLimit
 from widl.headline.units import UnitTree
+from widl.headline.word_forms import WordForms
 from widl.headline.words import is_label, keys_of
 
 EXAMPLES = [(guard, text, stays) for guard in package_guards() for text, stays in guard.examples]
@@ -40,7 +40,7 @@ def test_what_a_guard_protects_stays(guard: Guard, text: str, stays: str) -> Non
     at = next(places(keys, keys_of(stays)))
     units = sorted({tree.unit_of[i] for i in range(at, at + len(keys_of(stays)))})
     assert any(guard.matches(tree, unit) for unit in units)
-    sentences = DocumentTrees([tree], DeletionModel({}, {}), HeadlineForms({}, {}))
+    sentences = DocumentTrees([tree], DeletionModel({}, {}), WordForms({}, {}))
     strict = {u: replace(held, soft=False) for u, held in sentences.guards[0].kept_by.items()}
     sentences.guards[0] = replace(sentences.guards[0], kept_by=strict)
     result = ClauseExpression.of(sentences, LengthLimit(words=60))

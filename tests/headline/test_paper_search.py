@@ -24,8 +24,8 @@ from widl.headline.paper_search import (
     fitting_phrases,
     paper_expression,
 )
+from widl.headline.punctuation import Letters, in_letters
 from widl.headline.words import Word
-from widl.headline.written_headline import Letters, in_letters
 
 BORDER = "Turkish troops attacked Kurdish rebels in northern Iraq and Syria. The rebels had fled into Iraq."
 SENTENCES = words(BORDER)

@@ -16,8 +16,8 @@ from tests.proofs.headlines import SENTENCES, DrawnModel, Space, check_headlines
 from widl.headline.model import CLAUSE_WEIGHTS
 from widl.headline.options import HeadlineOptions
 from widl.headline.printing import ClausePrinter
+from widl.headline.punctuation import SentenceMarks, SurfaceWord, written_words_of
 from widl.headline.words import Word
-from widl.headline.written_headline import SentenceMarks, SurfaceWord, written_words_of
 
 CASES = 320
 

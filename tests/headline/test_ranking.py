@@ -11,23 +11,23 @@ from tests.headline.parses import parsed, words
 from tests.headline.searches import searched
 from widl.headline.deletion_model import DeletionModel
 from widl.headline.document_trees import DocumentTrees
-from widl.headline.doubt import LEAST_CONFIDENCE, likely_error
-from widl.headline.headline_forms import HeadlineForms
+from widl.headline.doubt import MIN_CONFIDENCE, likely_error
 from widl.headline.headliner import Headliner
 from widl.headline.options import HeadlineOptions
 from widl.headline.phrase_counts import phrase_counts
+from widl.headline.punctuation import SurfaceWord
 from widl.headline.ranking import QUESTIONS, TagModel, ranking_model
 from widl.headline.ranking_features import headline_features, words_to_add
 from widl.headline.units import UnitTree
 from widl.headline.whole_phrases import is_whole_clause
-from widl.headline.written_headline import SurfaceWord
+from widl.headline.word_forms import WordForms
 
 TEXT = "The club was accused of fraud by a court in Essen."
 
 
 def made(text: str, *kept: str) -> tuple[DocumentTrees, list[SurfaceWord]]:
     [sentence] = words(text)
-    trees = DocumentTrees([UnitTree(sentence)], DeletionModel({}, {}), HeadlineForms({}, {}))
+    trees = DocumentTrees([UnitTree(sentence)], DeletionModel({}, {}), WordForms({}, {}))
     return trees, [SurfaceWord(word, 0, i) for i, word in enumerate(sentence) if word.key in kept]
 
 
@@ -126,8 +126,8 @@ def test_an_improbable_headline_gives_way_to_the_first_clause_or_is_marked(
     headlines: object, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     headliner = Headliner(headlines)  # type: ignore[arg-type]
-    assert LEAST_CONFIDENCE < 0.5
-    monkeypatch.setattr("widl.headline.clause_search.LEAST_CONFIDENCE", 1.0)
+    assert MIN_CONFIDENCE < 0.5
+    monkeypatch.setattr("widl.headline.clause_search.MIN_CONFIDENCE", 1.0)
     made = {most: headliner.generate_one(TEXT, words=most) for most in (10, 11)}
     assert (made[11].kind, made[11].text) == ("clause", "The club was accused of fraud by a court in Essen")
     assert made[10].kind == "doubtful"

@@ -5,7 +5,7 @@ from hypothesis import given
 
 from tests.headline.parses import words
 from tests.headline.trees import reaches_root, trees
-from widl.headline.compact_words import compact
+from widl.headline.abbreviations import abbreviate
 from widl.headline.repairs import repaired
 from widl.headline.words import Word
 
@@ -139,7 +139,7 @@ def test_a_group_of_people_is_these_people() -> None:
 
 @given(trees())
 def test_repaired_and_compact_words_form_a_tree(parse: list[Word]) -> None:
-    for result in (repaired(parse), compact([parse, parse], "ABC DE")[0]):
+    for result in (repaired(parse), abbreviate([parse, parse], "ABC DE")[0]):
         assert all(reaches_root(result, i) for i in range(len(result)))
         assert sum(word.head == i for i, word in enumerate(result)) == 1
 

@@ -8,7 +8,7 @@ import pytest
 from tests.headline.parses import words
 from tests.headline.test_printed import candidates
 from tests.headline.test_training_scripts import script
-from widl.headline.compact_words import compact
+from widl.headline.abbreviations import abbreviate
 from widl.headline.guards import guarded
 from widl.headline.shorter_forms import (
     ShorterForms,
@@ -27,7 +27,7 @@ FORMS = ShorterForms({"version": (2, 8)}, {"agree": (9, 21), "plan": (4, 9)}, (5
 @pytest.fixture(autouse=True)
 def known(monkeypatch: pytest.MonkeyPatch) -> None:
     """Probabilities that do not depend on the package's counts."""
-    for name in ("shorter_forms", "clause_expression", "compact_words"):
+    for name in ("shorter_forms", "clause_expression", "abbreviations"):
         monkeypatch.setattr(importlib.import_module(f"widl.headline.{name}"), "shorter_forms", lambda: FORMS)
 
 
@@ -111,10 +111,10 @@ def test_several_names_do_not_stand_for_one_description(text: str) -> None:
 def test_initials_of_another_name_are_not_used() -> None:
     text = "The United States has sold a ship to the US (Union of Sailors)."
     [sentence] = words(text)
-    assert "United" in " ".join(word.text for word in compact([sentence], text)[0])
+    assert "United" in " ".join(word.text for word in abbreviate([sentence], text)[0])
     other = "The United States has sold a ship."
     [sentence] = words(other)
-    assert [word.text for word in compact([sentence], other)[0]][:3] == ["the", "U.S.", "has"]
+    assert [word.text for word in abbreviate([sentence], other)[0]][:3] == ["the", "U.S.", "has"]
 
 
 def test_the_package_has_counts() -> None:

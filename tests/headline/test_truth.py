@@ -15,9 +15,9 @@ from tests.headline.test_guards import drawn
 from widl.headline.clause_expression import ClauseExpression
 from widl.headline.deletion_model import DeletionModel
 from widl.headline.document_trees import DocumentTrees
-from widl.headline.headline_forms import HeadlineForms
 from widl.headline.length_options import LengthLimit
 from widl.headline.units import UnitTree
+from widl.headline.word_forms import WordForms
 from widl.headline.words import keys_of
 
 MARKED = (Path(__file__).parents[1] / "data" / "truth.txt").read_text(encoding="utf-8").splitlines()
@@ -35,9 +35,7 @@ def test_no_headline_loses_what_makes_it_true(marked: str) -> None:
     stays = {key for part in re.findall(r"\[(.*?)\]", marked) for key in keys_of(part)} - {"a", "an", "the"}
     [said] = keys_of(re.findall(r"\{(.*?)\}", marked)[0])
     tree = UnitTree(words(plain(marked))[0])
-    result = ClauseExpression.of(
-        DocumentTrees([tree], DeletionModel({}, {}), HeadlineForms({}, {})), LengthLimit(words=14)
-    )
+    result = ClauseExpression.of(DocumentTrees([tree], DeletionModel({}, {}), WordForms({}, {})), LengthLimit(words=14))
     assert result is not None
     rng = random.Random(1)
     count = 0

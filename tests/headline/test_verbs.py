@@ -3,8 +3,8 @@
 import pytest
 
 from tests.headline.parses import words
-from widl.headline.headline_forms import HeadlineForms, finite_forms
 from widl.headline.units import UnitTree
+from widl.headline.word_forms import WordForms, finite_forms
 
 PRICES = "Prices rose sharply and Iran attacked the rebels."
 
@@ -32,13 +32,13 @@ def test_finite_verbs_and_their_subjects(text: str, verb: str, expected: object)
 def test_counts_and_probabilities_by_hand() -> None:
     [result] = words(PRICES)
     headlines: list[set[str]] = [{"prices", "rise"}, {"rise"}, {"attacks", "rose"}]
-    forms = HeadlineForms.trained([(headline, [UnitTree(result)]) for headline in headlines])
+    forms = WordForms.trained([(headline, [UnitTree(result)]) for headline in headlines])
     assert forms.verbs == {"several": [1, 0, 2], "one": [0, 1, 0]}
     rose, attacked = (next(i for i, word in enumerate(result) if word.key == key) for key in ("rose", "attacked"))
     assert forms.is_present(result, rose)
     assert forms.is_present(result, attacked)
     assert not forms.is_present(result, 0)
-    assert not HeadlineForms({}, {}).is_present(result, rose)  # all forms are equal: the verb stays
+    assert not WordForms({}, {}).is_present(result, rose)  # all forms are equal: the verb stays
 
 
 AGREEING = [
@@ -65,7 +65,7 @@ AGREEING = [
 @pytest.mark.parametrize(("text", "form"), AGREEING)
 def test_the_present_agrees_with_its_subject(text: str, form: str) -> None:
     tree = UnitTree(words(text)[0])
-    forms = HeadlineForms({}, {"one": [0, 1, 0], "several": [0, 0, 1]})
+    forms = WordForms({}, {"one": [0, 1, 0], "several": [0, 0, 1]})
     top = next(number for number, unit in enumerate(tree.units) if unit.parent is None)
     [(result, _)] = forms.of_unit(tree, top)
     assert [word.text for i, word in result if i == tree.units[top].head] == [form]
@@ -89,7 +89,7 @@ def test_the_present_agrees_with_its_subject(text: str, form: str) -> None:
 )
 def test_what_somebody_said_has_the_tense_of_what_he_says(text: str, said: str) -> None:
     tree = UnitTree(words(text)[0])
-    forms = HeadlineForms({}, {"one": [0, 1, 0]})
+    forms = WordForms({}, {"one": [0, 1, 0]})
     messages = next(number for number in range(len(tree)) if tree.content(number).relation == "ccomp")
     (result, _), *_ = forms.of_unit(tree, messages, shortened=False)
     assert said in [word.text for _, word in result]
@@ -113,7 +113,7 @@ def test_what_somebody_said_has_the_tense_of_what_he_says(text: str, said: str) 
 )
 def test_verbs_of_a_sentence_change_their_tense_together_or_not_at_all(text: str, verbs: dict[str, str]) -> None:
     tree = UnitTree(words(text)[0])
-    forms = HeadlineForms({"have": [0, 9]}, {number: [0, 1, 0] for number in ("one", "several", "none")})
+    forms = WordForms({"have": [0, 9]}, {number: [0, 1, 0] for number in ("one", "several", "none")})
     found = {}
     for number in range(len(tree)):
         form, _ = forms.of_unit(tree, number)[-1]
@@ -125,6 +125,6 @@ def test_verbs_of_a_sentence_change_their_tense_together_or_not_at_all(text: str
 def test_a_verb_without_a_subject_has_the_tense_of_the_verb_before_it(one: tuple[int, int]) -> None:
     """In headlines as the model counts them, past forms without a subject are participles."""
     tree = UnitTree(words("The court cleared the mayor but found a clerk guilty.")[0])
-    forms = HeadlineForms({}, {"one": [*one, 0], "none": [1, 0, 0]})
+    forms = WordForms({}, {"one": [*one, 0], "none": [1, 0, 0]})
     found = {tree.words[i].key: w.key for n in range(len(tree)) for i, w in forms.of_unit(tree, n)[-1][0]}
     assert (found["cleared"], found["found"]) == (("clears", "finds") if one[1] else ("cleared", "found"))

@@ -6,8 +6,8 @@ import numpy as np
 from hypothesis import strategies as st
 
 from tests.mert.problems import WORDS, random_sentence
+from widl.common.arrays import FloatArray
 from widl.mert import Lattice
-from widl.mert.nbest import FloatArray
 
 ArcRow = tuple[int, int, int, int, int, list[str]]
 

@@ -3,7 +3,8 @@
 import numpy as np
 
 from widl._core import CandidateLists, Metric
-from widl.mert.nbest import FloatArray, IntArray, NbestLists
+from widl.common.arrays import FloatArray, IntArray
+from widl.mert.nbest import NbestLists
 
 WORDS = "the a cat dog sat saw on mat . , of 12.5 don't".split()
 

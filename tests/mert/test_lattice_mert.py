@@ -13,16 +13,15 @@ from widl.mert import (
     LatticeDecoder,
     LatticeSet,
     LatticeSource,
-    MetricOptions,
     NbestLists,
-    Objective,
     TuningSet,
     optimize,
     optimize_over_lattices,
     tune,
 )
 from widl.mert.line_search import ascend
-from widl.mert.problem import MIN_GAIN, WeightSpace
+from widl.mert.problem import MIN_GAIN, WeightDomain
+from widl.metrics import MetricOptions, Objective
 
 START, OPTIMIZER = LATTICE_START, LATTICE_OPTIONS
 
@@ -63,8 +62,8 @@ def test_the_optimum_is_one_of_all_paths(seed):
     assert result.score > result.start_score + 5
     assert len(data) < len(everything.features) / 2
     # No coordinate improves on any path.
-    space = WeightSpace.of(NAMES, result.weights, OPTIMIZER)
-    _, reached = ascend(everything, space, weights[None, :], np.eye(3)[None, :, :], OPTIMIZER)
+    domain = WeightDomain.of(NAMES, result.weights, OPTIMIZER)
+    _, reached = ascend(everything, domain, weights[None, :], np.eye(3)[None, :, :], OPTIMIZER)
     assert reached <= result.score + MIN_GAIN
     # As good as MERT on all paths, apart from random restarts.
     on_all = optimize(everything, START, replace(OPTIMIZER, algorithm="mert"))
@@ -97,9 +96,9 @@ def test_what_is_out_of_bounds_brings_no_candidates():
     point = np.array(list(START.values()))
     near = replace(OPTIMIZER, bounds={name: (value - 0.05, value + 0.05) for name, value in START.items()})
     for options in (OPTIMIZER, near):
-        space = WeightSpace.of(NAMES, START, options)
-        result = source_of(some).envelopes(point, np.eye(3), space)
-        expected = LatticeSet(some).take(point, np.eye(3), lower=space.lower, upper=space.upper)
+        domain = WeightDomain.of(NAMES, START, options)
+        result = source_of(some).envelopes(point, np.eye(3), domain)
+        expected = LatticeSet(some).take(point, np.eye(3), lower=domain.lower, upper=domain.upper)
         assert result.features.tolist() == [features for paths in expected for _, features in paths]
         assert np.bincount(result.sentences).tolist() == [len(paths) for paths in expected]
 

@@ -10,20 +10,10 @@ from tests.conftest import shared
 from tests.mert.problems import translation_lists
 from tests.reference import mert as reference
 from widl.common.errors import InputError
-from widl.mert import (
-    ALGORITHMS,
-    MetricOptions,
-    NbestLists,
-    Objective,
-    OptimizerOptions,
-    Problem,
-    TuningSet,
-    mira,
-    optimize,
-    read_nbest,
-)
+from widl.mert import ALGORITHMS, NbestLists, OptimizerOptions, Problem, TuningSet, mira, optimize, read_nbest
 from widl.mert.optimization import interpolated
-from widl.mert.problem import WeightSpace
+from widl.mert.problem import WeightDomain
+from widl.metrics import MetricOptions, Objective
 
 START = {"lm0": 0.2, "noise": 0.3, "word_count": 1.0, "idle": 0.5}
 FAST = OptimizerOptions(restarts=4, random_directions=3)
@@ -104,7 +94,7 @@ def test_normalization(problem, kind, order):
 def test_random_starts_keep_signs_and_bounds():
     options = OptimizerOptions(bounds={"d": (1.0, 5.0), "e": (-9.0, -7.0)}, fixed=frozenset({"c"}))
     start = {"lm0": 0.0, "a": -2.0, "b": 0.5, "c": -100.0, "d": 3.0, "e": -8.0}
-    points = WeightSpace.of(tuple(start), start, options).random_points(300, np.random.default_rng(1))
+    points = WeightDomain.of(tuple(start), start, options).random_points(300, np.random.default_rng(1))
     low, high = points.min(axis=0), points.max(axis=0)
     assert (low[[0, 1, 2, 3, 4]] >= [0, -8, 0, -100, 1]).all()
     assert (high[[0, 1, 2, 3, 4]] <= [8, 0, 8, -100, 5]).all()
@@ -113,9 +103,9 @@ def test_random_starts_keep_signs_and_bounds():
 
 
 def test_mira_against_its_slow_twin(problem):
-    space = WeightSpace.of(problem.names, START, OptimizerOptions())
+    domain = WeightDomain.of(problem.names, START, OptimizerOptions())
     scale = problem.deviations()
-    start = space.start * scale
+    start = domain.start * scale
     rows = [slice(a, b) for a, b in zip(problem.begins, problem.begins[1:], strict=False)]
     order = np.random.default_rng(1).permutation(len(rows))
     expected = reference.mira_pass(
@@ -127,7 +117,7 @@ def test_mira_against_its_slow_twin(problem):
         0.01,
         0.999,
     )
-    result = mira.Learner(problem, space).run_pass(order.tolist())
+    result = mira.Learner(problem, domain).run_pass(order.tolist())
     assert result == pytest.approx(np.array(expected) / scale)
     assert result * scale != pytest.approx(start / np.linalg.norm(start), abs=0.01)
 

@@ -11,9 +11,10 @@ from hypothesis import strategies as st
 
 from tests.mert.problems import bleu_metric, candidate_lists, random_lists
 from tests.reference import mert as reference
-from widl.mert import Lattice, LatticeDecoder, LatticeSource, Objective, OptimizerOptions, optimize
+from widl.mert import Lattice, LatticeDecoder, LatticeSource, OptimizerOptions, optimize
 from widl.mert.line_search import ascend
-from widl.mert.problem import REACH, Problem, WeightSpace
+from widl.mert.problem import REACH, Problem, WeightDomain
+from widl.metrics import Objective
 
 EPSILON = 2.0**-52
 NAMES = ("a", "b", "c")
@@ -174,17 +175,17 @@ def test_lattices_give_no_paths_from_out_of_reach(kind: str) -> None:
             Lattice([(0, 1, 0, 1, k, [f"w{k}"]) for k in range(b - a)], features[a:b])
             for a, b in itertools.pairwise(begins)
         ]
-        space = WeightSpace.of(NAMES, START, PLAIN)
+        domain = WeightDomain.of(NAMES, START, PLAIN)
         source = LatticeSource.decoded(LatticeDecoder(lambda _, some=some: some), START, len(some), 1)
-        taken = source.envelopes(space.start, np.eye(3), space)
+        taken = source.envelopes(domain.start, np.eye(3), domain)
         for row, sentence in zip(taken.features, taken.sentences.tolist(), strict=True):
             rows = features[begins[sentence] : begins[sentence + 1]]
-            assert is_best_within_reach(row, rows, space.start)
+            assert is_best_within_reach(row, rows, domain.start)
         problem = Problem(Objective("bleu", [["a b c d e"] * 4]), NAMES, features, statistics, begins)
         directions = np.eye(3)[None]
-        weights, score = ascend(problem, space, space.start[None], directions, PLAIN)
+        weights, score = ascend(problem, domain, domain.start[None], directions, PLAIN)
         assert np.abs(weights).max() <= 20 * REACH
-        assert score >= problem.score(space.start)
+        assert score >= problem.score(domain.start)
 
 
 def is_best_within_reach(row: np.ndarray, rows: np.ndarray, start: np.ndarray) -> bool:

@@ -13,8 +13,9 @@ from tests.mert.tuning_jobs import OPTIONS, START, ListDecoder, run, without_sec
 from widl.common.errors import InputError
 from widl.common.files import read_lines
 from widl.common.resumable_steps import JobInputs
-from widl.mert import Candidate, MetricOptions, Objective, TuningSet, read_nbest, tune, tune_replications
+from widl.mert import Candidate, TuningSet, read_nbest, tune, tune_replications
 from widl.mert.tuning_page import surface
+from widl.metrics import MetricOptions, Objective
 
 
 def test_tuning_helps(job):

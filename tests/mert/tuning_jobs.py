@@ -7,15 +7,8 @@ import numpy as np
 from tests.mert.lattices import pairs_of, sums, translation_lattices
 from tests.mert.problems import translation_lists
 from tests.reference.lattices import paths
-from widl.mert import (
-    Candidate,
-    Lattice,
-    LatticeDecoder,
-    MetricOptions,
-    Objective,
-    TuningOptions,
-    tune,
-)
+from widl.mert import Candidate, Lattice, LatticeDecoder, TuningOptions, tune
+from widl.metrics import MetricOptions, Objective
 
 START = {"lm0": 0.1, "noise": 0.5, "word_count": -0.2, "idle": 1.0}
 OPTIONS = TuningOptions(restarts=2, random_directions=2, nbest=10, max_iterations=6, patience=3)

@@ -81,7 +81,7 @@ def test_tables_are_equal_byte_for_byte(tmp_path, monkeypatch, least) -> None:
     # A word below the space in the order of bytes, and a word that makes a key too long to be stored unchanged.
     text = [[*TEXT[0], "f1 \x01 f2", "f" * 600], [*TEXT[1], "e1 e1 e2", "e3"], [*TEXT[2], "0-0 1-1 2-2", "0-0"]]
     whole = extract_phrases(*text, **asdict(options), in_domain=150, threads=1)
-    monkeypatch.setattr(shards, "_LEAST_PAIRS", least)
+    monkeypatch.setattr(shards, "_MIN_PAIRS", least)
     expected = build_phrase_table(tmp_path / "one", whole)
     messages = []
     with open_exchange(LocalEngine(2), tmp_path / "shared", lambda *args: messages.append(args)) as exchange:
@@ -98,7 +98,7 @@ def test_tables_are_equal_byte_for_byte(tmp_path, monkeypatch, least) -> None:
 
 def test_memory_does_not_matter(tmp_path, monkeypatch) -> None:
     """Data that exceeds the memory goes to files, which are deleted at the end, also after an error."""
-    monkeypatch.setattr(shards, "_LEAST_PAIRS", 50)
+    monkeypatch.setattr(shards, "_MIN_PAIRS", 50)
     monkeypatch.setattr(shards, "_PAIR_BYTES", 1000)
     options, folder = ExtractionOptions(max_phrase_length=3, reordering="msd-bidirectional-fe"), tmp_path / "folder"
     folder.mkdir()
@@ -129,7 +129,7 @@ def test_text_without_phrases(tmp_path) -> None:
 
 
 def test_a_bad_link_is_named_by_its_line_in_the_whole_text(tmp_path, monkeypatch) -> None:
-    monkeypatch.setattr(shards, "_LEAST_PAIRS", 2)
+    monkeypatch.setattr(shards, "_MIN_PAIRS", 2)
     text = [["a b"] * 5, ["x"] * 5, ["0-0", "", "1-0", "0-3", ""]]
     with (
         open_exchange(LocalEngine(), tmp_path / "shared") as exchange,

@@ -15,8 +15,9 @@ from widl.common.shared_folder import SharedFolder
 from widl.phrase_table import alignment_shards, bitext
 from widl.phrase_table import shards as phrase_shards
 from widl.pipeline.cluster import open_engine
-from widl.pipeline.training import TrainingOptions, train
+from widl.pipeline.training import train
 from widl.pipeline.training_files import TrainingFiles
+from widl.pipeline.training_options import TrainingOptions
 from widl.text.source_and_target import TextSettings
 
 AFTER_ALIGNMENT = [5] * 4 + [4]  # phrases, the text of the language model
@@ -26,8 +27,8 @@ AFTER_ALIGNMENT = [5] * 4 + [4]  # phrases, the text of the language model
 def many_parts(monkeypatch):
     """Text of a hundred lines in many parts."""
     monkeypatch.setattr(bitext, "_CHUNK", 30)
-    monkeypatch.setattr(alignment_shards, "_LEAST_PAIRS", 40)
-    monkeypatch.setattr(phrase_shards, "_LEAST_PAIRS", 40)
+    monkeypatch.setattr(alignment_shards, "_MIN_PAIRS", 40)
+    monkeypatch.setattr(phrase_shards, "_MIN_PAIRS", 40)
 
 
 @pytest.fixture(scope="module")
@@ -107,7 +108,7 @@ def test_a_training_goes_on_elsewhere(many_parts, corpus, of_one_machine, tmp_pa
     for first, second in ((Shuffled(5), None), (None, Shuffled(5))):
         model = tmp_path / ("one" if second is None else "many")
         with monkeypatch.context() as patch:
-            patch.setattr("widl.pipeline.training._Training.extract", lambda self: 1 / 0)
+            patch.setattr("widl.pipeline.training_steps.TrainingSteps.extract", lambda self: 1 / 0)
             with pytest.raises(ZeroDivisionError):
                 trained_on(first, corpus, model)
         work = model.with_name(f"{model.name}.work")

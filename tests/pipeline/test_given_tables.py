@@ -11,8 +11,9 @@ from tests.reference.arpa import arpa_text
 from widl.common.errors import InputError
 from widl.phrase_table import import_moses
 from widl.pipeline.given_models import GivenTable, make_model
-from widl.pipeline.training import TrainingOptions, train
+from widl.pipeline.training import train
 from widl.pipeline.training_files import TrainingFiles
+from widl.pipeline.training_options import TrainingOptions
 from widl.text.cleaning import Cleaning
 from widl.text.source_and_target import TextSettings
 from widl.translation import TranslationOptions, Translator

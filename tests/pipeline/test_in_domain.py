@@ -10,9 +10,10 @@ from widl.common.errors import InputError
 from widl.decoder import LanguageModel
 from widl.decoder.lm_estimation import estimate_language_model
 from widl.phrase_table import PhraseTable
-from widl.pipeline import training, training_lm
-from widl.pipeline.training import TrainingOptions, train
+from widl.pipeline import training_lm, training_steps
+from widl.pipeline.training import train
 from widl.pipeline.training_files import TrainingFiles
+from widl.pipeline.training_options import TrainingOptions
 from widl.text.cleaning import Cleaning
 from widl.text.source_and_target import TextSettings
 from widl.translation import Translator
@@ -75,7 +76,7 @@ def test_memory_reaches_both_language_models(
         limits[Path(model).name] = memory
         return estimate_language_model(sources, model, memory=memory, **more)
 
-    monkeypatch.setattr(training, "estimate_language_model", estimate)
+    monkeypatch.setattr(training_steps, "estimate_language_model", estimate)
     monkeypatch.setattr(training_lm, "estimate_language_model", estimate)
     news, other = texts
     train(TrainingFiles(bitext=[other], in_domain=[news]), tmp_path / "model", OPTIONS, memory=123 << 20)

@@ -7,9 +7,10 @@ from typing import Any
 
 import pytest
 
-from widl.pipeline import training
-from widl.pipeline.training import TrainingOptions, train
+from widl.pipeline.training import train
 from widl.pipeline.training_files import TrainingFiles
+from widl.pipeline.training_options import TrainingOptions
+from widl.pipeline.training_steps import TrainingSteps
 from widl.text.cleaning import Cleaning
 from widl.text.source_and_target import TextSettings
 
@@ -35,7 +36,7 @@ class RecordedOptions:
 def steps(monkeypatch: pytest.MonkeyPatch) -> dict[str, tuple[set[str], set[str]]]:
     """For each step that ran: the options that it read, and its settings."""
     steps: dict[str, tuple[set[str], set[str]]] = defaultdict(lambda: (set(), set()))
-    whole = training._Training.run
+    whole = TrainingSteps.run
 
     def run(self: Any) -> None:
         recorded = RecordedOptions(self.options)
@@ -55,7 +56,7 @@ def steps(monkeypatch: pytest.MonkeyPatch) -> dict[str, tuple[set[str], set[str]
         finally:
             self.options, self.job.run = recorded._options, job_run
 
-    monkeypatch.setattr(training._Training, "run", run)
+    monkeypatch.setattr(TrainingSteps, "run", run)
     return steps
 
 

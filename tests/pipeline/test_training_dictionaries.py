@@ -7,8 +7,9 @@ import pytest
 
 from tests.command import widl_text
 from widl.decoder import read_weights
-from widl.pipeline.training import TrainingOptions, train
+from widl.pipeline.training import train
 from widl.pipeline.training_files import TrainingFiles
+from widl.pipeline.training_options import TrainingOptions
 from widl.text.cleaning import Cleaning
 from widl.text.source_and_target import TextSettings
 from widl.translation import TranslationOptions, Translator

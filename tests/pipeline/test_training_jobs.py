@@ -12,8 +12,10 @@ from tests.pipeline.news import write_stories
 from tests.pipeline.stopping import killed_at_writes
 from widl.common.errors import InputError
 from widl.pipeline.headline_training import HeadlineTraining, train_headlines
-from widl.pipeline.training import TrainingOptions, TrainingReport, train
+from widl.pipeline.training import train
 from widl.pipeline.training_files import TrainingFiles
+from widl.pipeline.training_options import TrainingOptions
+from widl.pipeline.training_report import TrainingReport
 from widl.text.cleaning import Cleaning
 from widl.text.source_and_target import TextSettings
 from widl.translation.manifest import read_manifest
@@ -84,7 +86,7 @@ def stopped_at_language_model(text: Path, model: Path, options: TrainingOptions)
     lm_text = text.with_name("lm.en")
     lm_text.write_text("A line.\n", encoding="utf-8")
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("widl.pipeline.training.estimate_model", stop)
+        patch.setattr("widl.pipeline.training_steps.estimate_model", stop)
         with pytest.raises(KeyboardInterrupt):
             train(TrainingFiles(bitext=[text], lm_text=[lm_text]), model, options)
 

@@ -10,9 +10,10 @@ from widl.common.errors import InputError
 from widl.common.workers import no_progress
 from widl.decoder import LanguageModel, estimate_language_model
 from widl.pipeline import training_lm
-from widl.pipeline.training import TrainingOptions, train
+from widl.pipeline.training import train
 from widl.pipeline.training_files import TrainingFiles
 from widl.pipeline.training_lm import Resources, default_order, estimate_model
+from widl.pipeline.training_options import TrainingOptions
 from widl.text.cleaning import Cleaning
 from widl.text.source_and_target import TextSettings
 from widl.text.truecasing import Truecaser

@@ -12,7 +12,7 @@ import numpy as np
 
 from tests.core_options import Algorithm, search_options
 from tests.proofs.models import Filter, Model, Pool, wider_filter
-from tests.proofs.spaces import MOST_FREE_DERIVATIONS, Space, random_space
+from tests.proofs.spaces import MAX_FREE_DERIVATIONS, Space, random_space
 from tests.proofs.terms import Demands, random_demands
 from tests.reference.lattices import paths
 from widl._core import LengthUnit, Order, SearchRecord
@@ -22,17 +22,17 @@ from widl.decoder.search_record import KINDS
 from widl.expressions import Expression
 
 DRAWS = 12  # of models, weights and limits for one space
-MOST_PATHS = 60  # maximum paths of a lattice to check
-MOST_EVENTS = 1_000_000  # maximum events of a recorded search
+MAX_PATHS = 60  # maximum paths of a lattice to check
+MAX_EVENTS = 1_000_000  # maximum events of a recorded search
 LONGEST_FILTERED = 20  # words of a string that a constraint reads
 ROUNDING = 1e-9  # tolerance for sums in a different order; relative for large sums
 TOLERANCE = 1e-6  # tolerance of optimality
 
 UNITS = (LengthUnit.words, LengthUnit.positions, LengthUnit.positions)  # unchanged, so that seeds keep their cases
 
-LEAST_MEMORY = 3 * 2**19  # in bytes: the largest reservation for an input here, which is always granted, plus 1 MB
+MIN_MEMORY = 3 * 2**19  # in bytes: the largest reservation for an input here, which is always granted, plus 1 MB
 MEMORY_SLACK = 2**21  # bytes; the completion of an answer may double a table of language-model scores besides
-MOST_OVERDUE = 2_200_000  # units of work: 22 ms
+MAX_OVERDUE = 2_200_000  # units of work: 22 ms
 
 WHY_NOTHING = {
     Outcome.proved_empty: re.compile(
@@ -165,7 +165,7 @@ def _watched(settings: Settings) -> Settings:
     rng = random.Random(f"watched {settings!r}")
     if "nbest" in settings or "lattice" in settings or rng.random() < 5 / 6:
         return {}
-    return {"record": MOST_EVENTS} | rng.choice([{}, {"nbest": MOST_FREE_DERIVATIONS, "distinct": False}])
+    return {"record": MAX_EVENTS} | rng.choice([{}, {"nbest": MAX_FREE_DERIVATIONS, "distinct": False}])
 
 
 def _extras(rng: random.Random, space: Space) -> Settings:
@@ -246,9 +246,9 @@ def complaints_of_limits(settings: Settings, found: Realization) -> Iterator[str
     if 0 < settings.get("max_states", 0) < spent.states:  # type: ignore[operator]
         yield f"{spent.states} states of {settings['max_states']}"
     limit = settings.get("max_memory")
-    if limit and spent.peak_memory > 2 * max(limit, LEAST_MEMORY) + MEMORY_SLACK:  # type: ignore[call-overload]
+    if limit and spent.peak_memory > 2 * max(limit, MIN_MEMORY) + MEMORY_SLACK:  # type: ignore[call-overload]
         yield f"{spent.peak_memory} bytes of {limit}"
-    if (limit := settings.get("max_work")) and spent.work > limit + MOST_OVERDUE:  # type: ignore[operator]
+    if (limit := settings.get("max_work")) and spent.work > limit + MAX_OVERDUE:  # type: ignore[operator]
         yield f"{spent.work} units of work of {limit}"
 
 
@@ -311,12 +311,12 @@ def _complaints_of_lattice(draw: Draw, settings: Settings, lattice: Lattice, sco
     through = _best_path(lattice, draw.lambdas)
     if not math.isclose(through, score, rel_tol=1e-6, abs_tol=1e-6):
         yield f"the lattice's best path scores {through!r}, the best derivation {score!r}"
-    some = list(islice(paths([(start, to) for start, to, *_ in lattice.arcs]), MOST_PATHS + 1))
+    some = list(islice(paths([(start, to) for start, to, *_ in lattice.arcs]), MAX_PATHS + 1))
     for path in some:
         words, row = lattice.words_of(path), lattice.features_of(path)
         if not _is_genuine(draw, words, row, float(np.dot(row, draw.lambdas))):
             yield f"no derivation of these features is a path: {words}, {row}"
-    if leaves_nothing_out(settings) and not draw.space.is_wide and len(some) != min(draw.allowed.sum(), MOST_PATHS + 1):
+    if leaves_nothing_out(settings) and not draw.space.is_wide and len(some) != min(draw.allowed.sum(), MAX_PATHS + 1):
         yield f"{len(some)} paths of {draw.allowed.sum()} derivations"
 
 

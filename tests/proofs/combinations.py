@@ -17,7 +17,7 @@ from widl.decoder import Outcome
 from widl.expressions import enumerate_strings, parse_expression
 
 VOCABULARY = ("the", "The", "cat", "really", "good", "York", "New", "Times", "not", "7", ",", ".", "saw")
-MOST_PATHS = 1500
+MAX_PATHS = 1500
 LONG_WORD = 4  # minimum letters of words that may not be repeated too often
 ROUNDING = 1e-5  # tolerance for sums in a different order, and for numbers that models store in 32 bits
 
@@ -81,7 +81,7 @@ class Twin:
         self.networks = line.networks if any(line.words) else []
         self.single = {words_of(item)[0].lower() for item in options.without if len(words_of(item)) == 1}
         self.paths = sum(math.prod(map(len, self._slots(item))) for item in self.networks)
-        if self.paths > MOST_PATHS:
+        if self.paths > MAX_PATHS:
             return
         weights = case.combiner.weights_of(len(self.outputs))
         agreement = Agreement(self.outputs, self.trust)
@@ -137,10 +137,10 @@ def check_combination(seed: int, number: int) -> Iterator[list[str]]:
 
 def _complaints(case: Case) -> Iterator[str]:
     twin = Twin(case, case.options)
-    if twin.paths > MOST_PATHS:
+    if twin.paths > MAX_PATHS:
         return
     expression = case.combiner.expression(case.outputs, case.options)
-    printed = {item.string for item in enumerate_strings(parse_expression(str(expression)), limit=10 * MOST_PATHS)}
+    printed = {item.string for item in enumerate_strings(parse_expression(str(expression)), limit=10 * MAX_PATHS)}
     if printed != {" ".join(words) for words in twin.scores} | ({""} if not twin.networks else set()):
         yield f"the printed expression has {sorted(printed)}, not {sorted(twin.scores)}"
     result = case.combiner.combine_one(case.outputs, replace(case.options, **case.budget))
@@ -154,7 +154,7 @@ def _complaints(case: Case) -> Iterator[str]:
         return
     if not any(map(twin.allowed, twin.scores)):
         twin = Twin(case, replace(case.options, skeletons=0, support=1))
-        if twin.paths > MOST_PATHS:
+        if twin.paths > MAX_PATHS:
             return
     allowed = list(filter(twin.allowed, twin.scores))
     allowed = list(filter(twin.is_whole, allowed)) or allowed

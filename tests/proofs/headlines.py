@@ -22,7 +22,7 @@ from widl.expressions import Expression, count_derivations
 from widl.headline.clause_expression import ClauseExpression
 from widl.headline.clause_search import ClauseSearch
 from widl.headline.document_trees import DocumentTrees
-from widl.headline.doubt import LEAST_CONFIDENCE, LEAST_CONFIDENCE_OF_FIRST_SENTENCE
+from widl.headline.doubt import MIN_CONFIDENCE, MIN_CONFIDENCE_OF_FIRST_SENTENCE
 from widl.headline.fallbacks import fallback
 from widl.headline.guards import package_guards
 from widl.headline.length_options import LengthLimit
@@ -36,9 +36,9 @@ from widl.headline.model import (
 )
 from widl.headline.options import HeadlineOptions
 from widl.headline.parsing import ParsedDocument
+from widl.headline.punctuation import Letters, SurfaceWord, in_letters, written_words_of
 from widl.headline.results import Headline, HeadlineCandidate
 from widl.headline.words import keys_of
-from widl.headline.written_headline import Letters, SurfaceWord, in_letters, written_words_of
 from widl.pipeline.demo import sample_corpus
 
 SENTENCES = (
@@ -55,8 +55,8 @@ SENTENCES = (
 )
 LETTERS: tuple[Letters, ...] = ("sentence", "title", "capitals")
 BUDGETS = 40  # of one space
-MOST_STRINGS = 1_500
-MOST_PATHS = 60  # maximum paths of a lattice to check
+MAX_STRINGS = 1_500
+MAX_PATHS = 60  # maximum paths of a lattice to check
 ROUNDING = 1e-6  # for features, which are logarithms of probabilities, and for sums in a different order
 _HELD = next(guard for guard in package_guards() if not guard.soft and guard.effect == "keep")
 
@@ -84,7 +84,7 @@ class DrawnModel(HeadlineModel):
                 for guards, more in zip(result.guards, drawn, strict=True)
             ]
             whole = ClauseExpression.of(held, LengthLimit(words=1000))
-            if whole is None or count_derivations(whole.expression) <= MOST_STRINGS:
+            if whole is None or count_derivations(whole.expression) <= MAX_STRINGS:
                 return held
         return held
 
@@ -252,7 +252,7 @@ def complaints(space: Space, options: HeadlineOptions) -> Iterator[str]:
     if headline.lattice is not None:
         texts = Counter(" ".join(in_letters(item.words, options.letters)) for item in fitting)
         arcs = [(start, end) for start, end, *_ in headline.lattice.arcs]
-        for path in islice(paths(arcs), MOST_PATHS):
+        for path in islice(paths(arcs), MAX_PATHS):
             words = [word for arc in path for word in headline.lattice.arcs[arc][5]]
             if " ".join(in_letters(words, options.letters)) not in texts:
                 yield f"the lattice has {words}"
@@ -298,7 +298,7 @@ def _complaints_of_ranking(
             yield f"{headline.text!r}, where search finds nothing"
         return
     probable = sorted(searched.nbest, key=lambda item: -(item.judgment.rank_score if item.judgment else 0.0))
-    least = LEAST_CONFIDENCE_OF_FIRST_SENTENCE
+    least = MIN_CONFIDENCE_OF_FIRST_SENTENCE
     sentences = [item.places[0][0] for item in probable if (item.confidence or 0.0) >= least]
     earlier = [item for item in probable if sentences and item.places[0][0] == min(sentences)]
     probable = [*earlier, *(item for item in probable if item not in earlier)]
@@ -313,7 +313,7 @@ def _complaints_of_ranking(
         yield f"score {headline.score!r} of {headline.text!r}, which has {own!r}"
     if headline.optimal and (own is None or own < headline.bound - ROUNDING * max(1.0, abs(own))):
         yield f"optimal, with score {own!r} and bound {headline.bound!r}"
-    if (headline.kind == "headline") != ((headline.confidence or 0.0) >= LEAST_CONFIDENCE):
+    if (headline.kind == "headline") != ((headline.confidence or 0.0) >= MIN_CONFIDENCE):
         yield f"{headline.kind} with confidence {headline.confidence!r}"
 
 

@@ -15,11 +15,11 @@ from tests.headline.searches import searched
 from tests.proofs.headlines import LETTERS, DrawnModel
 from widl.headline.datelines import without_datelines
 from widl.headline.document_trees import DocumentTrees
-from widl.headline.headline_forms import HeadlineForms
 from widl.headline.markup import clean_paragraphs
 from widl.headline.model import CLAUSE_WEIGHTS, HeadlineModel, package_content
 from widl.headline.options import HeadlineOptions
 from widl.headline.parsing import ParsedDocument
+from widl.headline.word_forms import WordForms
 
 MARKS = (('"', '"'), ("“", "”"), ("‘", "’"), ("'", "'"), ("``", "''"), ("«", "»"), ("“", '"'))
 SAID = (
@@ -197,7 +197,7 @@ class TellingModel(DrawnModel):
     def trees(self, parsed: ParsedDocument, options: HeadlineOptions) -> DocumentTrees:
         """The package's trees; forms are as probable as in news."""
         found = HeadlineModel.trees(self, parsed, options)
-        found.forms = package_content().forms or HeadlineForms({}, {})
+        found.forms = package_content().forms or WordForms({}, {})
         return found
 
 

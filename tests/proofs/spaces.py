@@ -21,8 +21,8 @@ from widl._core import write_options
 from widl.decoder import CoreRealizer, CoreSearchOptions, Lattice, Realization, Tiles, Vocabulary, WeightVector
 from widl.expressions import Expression
 
-MOST_DERIVATIONS = 150
-MOST_FREE_DERIVATIONS = 600  # derivations of tiles without a distortion limit
+MAX_DERIVATIONS = 150
+MAX_FREE_DERIVATIONS = 600  # derivations of tiles without a distortion limit
 BITS = 64  # of a coverage
 WIDE = 66  # bits of a cut, positions of a sentence: more than there are in a machine word
 VOCABULARY = Vocabulary(WORDS[:4])
@@ -109,7 +109,7 @@ def random_expression(rng: random.Random) -> Space:
         # One probability may apply to several components.
         components = rng.choice([1, 1, 2]) if result.components == 1 else result.components
         rows = _rows(result.node, components)
-        if len(rows) <= MOST_DERIVATIONS:
+        if len(rows) <= MAX_DERIVATIONS:
             space = Space(str(result.expression), result.expression, components, rows)
             return widened(space) if len(rows) < 10 and rng.random() < 0.02 else space
 
@@ -151,7 +151,7 @@ def random_bag(rng: random.Random) -> Space:
                 arguments.append(some[0])
         node = generator.interleave(arguments, 1) if rng.random() < 0.3 else Node("interleave", tuple(arguments))
         rows = _rows(node, 1)
-        if 0 < len(rows) <= MOST_DERIVATIONS:
+        if 0 < len(rows) <= MAX_DERIVATIONS:
             expression = build(node)
             return Space(str(expression), expression, 1, rows)
 
@@ -171,7 +171,7 @@ def random_tiles(rng: random.Random) -> Space:
             options = [replace(option, words=()) if rng.random() < 0.3 else option for option in options]
         orders = _random_orders(rng, length) if rng.random() < 0.3 else Orders()
         result = [d for d in tiles_reference.derivations(length, options, limit) if orders.keep(d, length)]
-        if 0 < len(result) <= MOST_DERIVATIONS:
+        if 0 < len(result) <= MAX_DERIVATIONS:
             break
     # A separate generator keeps all other draws as they were before reordering models were added.
     of_model = random.Random(f"reordering of {options}")
@@ -221,7 +221,7 @@ def free_tiles(rng: random.Random) -> Space:
         spans += [(i, i + 2) for i in range(length - 1) if rng.random() < 0.3]
         options = [_random_option(rng, b, e, 1) for b, e in spans for _ in range(rng.choice([1, 1, 1, 2]))]
         result = list(tiles_reference.derivations(length, options, None))
-        if len(result) <= MOST_FREE_DERIVATIONS:
+        if len(result) <= MAX_FREE_DERIVATIONS:
             break
     marks = _random_marks(length, options)
     rows: list[Row] = []
@@ -355,7 +355,7 @@ def random_lattice(rng: random.Random) -> Space:
         ends = rng.sample(names, k=rng.randint(1, min(2, len(names)))) if rng.random() < 0.5 else names[-1:]
         finals = {end: tuple(rng.choice([0.0, 0.0, -0.5]) for _ in range(components)) for end in ends}
         rows = [_row_of(path, arcs, finals, names[0]) for path in paths(arcs, names[0], finals)]
-        if 0 < len(rows) <= MOST_DERIVATIONS:
+        if 0 < len(rows) <= MAX_DERIVATIONS:
             break
     rng.shuffle(arcs)
     lattice = Lattice.from_arcs(

@@ -17,7 +17,7 @@ from widl.phrase_table.moses_text import import_moses
 from widl.text.normalization import normalize_chinese
 from widl.text.segmentation import ChineseSegmenter
 from widl.translation import Sentence, Tiler, TranslationOptions, Translator
-from widl.translation.chinese_amounts import exact_value
+from widl.translation.chinese_numbers import exact_value
 from widl.translation.english_numbers import NUMBER_WORDS, numbers_in_word, ordinals, wordings
 from widl.translation.line_parts import GivenTranslations
 from widl.translation.number_finder import NumberFinder

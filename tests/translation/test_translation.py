@@ -16,7 +16,7 @@ from widl.mert import LatticeSet
 from widl.pipeline.demo import sample_corpus
 from widl.translation import Candidate, TranslationOptions, Translator
 from widl.translation.results import join
-from widl.translation.sentence import MOST_CHARACTERS
+from widl.translation.sentence import MAX_CHARACTERS
 
 LINES = (sample_corpus() / "test.zh").read_text(encoding="utf-8").splitlines()
 REFERENCE = (sample_corpus() / "test.en").read_text(encoding="utf-8").splitlines()
@@ -248,8 +248,8 @@ def test_lines_in_pieces_have_all_candidates_that_their_pieces_make(translator) 
 
 
 def test_a_line_that_is_too_long_is_passed_through(translator: Translator) -> None:
-    line = "（<b>" * (MOST_CHARACTERS // 4) + "好"
-    assert len(line) == MOST_CHARACTERS + 1
+    line = "（<b>" * (MAX_CHARACTERS // 4) + "好"
+    assert len(line) == MAX_CHARACTERS + 1
     options = TranslationOptions(nbest=3, lattice=True)
     short, long = translator.translate(["警方正在调查。", line], options)
     assert not short.failure

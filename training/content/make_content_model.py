@@ -22,12 +22,12 @@ from widl.headline.content_model import ContentModel
 from widl.headline.datelines import without_datelines
 from widl.headline.deletion_training import ShortenedText, train_deletion_model
 from widl.headline.documents import Document
-from widl.headline.headline_forms import HeadlineForms
 from widl.headline.keywords import KeywordModel
 from widl.headline.parsed_words import sentences_of
 from widl.headline.parsing import parse_documents
 from widl.headline.shortened_texts import kept_words, of_compression
 from widl.headline.units import UnitTree
+from widl.headline.word_forms import WordForms
 from widl.headline.word_lists import word_set
 from widl.headline.words import Word, keys_of
 
@@ -141,7 +141,7 @@ def write(parses: Iterable[Sequence[Sequence[Word]]], texts: Sequence[ShortenedT
     """Trains, and writes the model."""
     model = train_deletion_model(lambda: texts)
     casing = Casing.trained(words for sentences in parses for words in sentences)
-    content = ContentModel(KeywordModel(), model, None, HeadlineForms(FORMS, VERBS), casing)
+    content = ContentModel(KeywordModel(), model, None, WordForms(FORMS, VERBS), casing)
     written = json.dumps(content.as_json(), ensure_ascii=False, sort_keys=True, separators=(",", ":"))
     target.write_bytes(gzip.compress(written.encode("utf-8"), 9, mtime=0))
     weights = len(model.edges) + len(model.tops)

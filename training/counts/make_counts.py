@@ -36,7 +36,7 @@ STRENGTH = 12
 """Number of occurrences of its kind credited to each word."""
 LEAST, DIFFERENCE = 0.06, 0.04
 """Entries have at least this probability, and differ by at least this much from their kind's."""
-FEWEST_PAIRS, LEAST_LOG_RATIO = 5, 3.5
+MIN_PAIRS, MIN_LOG_RATIO = 5, 3.5
 
 NAMED = re.compile(r"\b([A-Z][a-z]+(?:-[A-Z][a-z]+)?) (?:[A-Z]\. )?([A-Z][A-Za-z]*[a-z]+(?:-[A-Z][a-z]+)?)\b(?! [A-Z])")
 INITIAL = re.compile(r"\b([A-Z][a-z]+) [A-Z]\. [A-Z][a-z]+")
@@ -130,7 +130,7 @@ def table(counts: Counts) -> dict[str, object]:
     total = sum(before.values())
     pairs: dict[str, list[str]] = {}
     for (modifier, noun), n in sorted(counts.pairs.items()):
-        if n >= FEWEST_PAIRS and n * total >= 2.718**LEAST_LOG_RATIO * before[modifier] * behind[noun]:
+        if n >= MIN_PAIRS and n * total >= 2.718**MIN_LOG_RATIO * before[modifier] * behind[noun]:
             pairs.setdefault(noun, []).append(modifier)
     return {"dependents": dict(sorted(dependents.items())), "pairs": {noun: " ".join(m) for noun, m in pairs.items()}}
 

@@ -22,12 +22,12 @@ from widl.headline import HeadlineOptions, Headliner
 from widl.headline.document_trees import DocumentTrees
 from widl.headline.documents import Document
 from widl.headline.parsing import ParsedDocument
+from widl.headline.punctuation import SurfaceWord
 from widl.headline.ranking import QUESTIONS, TagModel, tags_of
 from widl.headline.ranking_features import headline_features, words_to_add
 from widl.headline.shortened_texts import kept_words
 from widl.headline.speakers import attributed_sentences
 from widl.headline.words import keys_of
-from widl.headline.written_headline import SurfaceWord
 
 CANDIDATES = 30
 """Number of best headlines of a document that are compared."""

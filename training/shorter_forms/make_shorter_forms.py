@@ -35,7 +35,7 @@ FEWEST = 2
 """Words that headlines pass over less often are left out."""
 LINKS = ARTICLES | {"of", "in", "on", "at", "to", "for", "from", "with", "by", "as", "over", "into", "against", "and"}
 
-FEWEST_INITIALS, LEAST_INITIALS, LEAST_RIVAL = 4, 0.6, 0.1
+FEWEST_INITIALS, LEAST_INITIALS, MIN_RIVAL = 4, 0.6, 0.1
 """How often headlines have the initials of a phrase in their text: times, share of all headlines with either, and share
 of the most frequent phrase with these initials."""
 LONGEST_PHRASE = 6  # words
@@ -130,7 +130,7 @@ class InitialsCounts:
             for phrase, forms in sorted(self.written.items())
             if forms.total() >= FEWEST_INITIALS
             and forms.total() >= LEAST_INITIALS * (forms.total() + self.in_full[phrase])
-            and forms.total() >= LEAST_RIVAL * largest[initials_of(phrase.split(" "))]
+            and forms.total() >= MIN_RIVAL * largest[initials_of(phrase.split(" "))]
         }
 
 

@@ -69,8 +69,8 @@ class CoverageBound {
   const TileModel& model_;
   Budget& budget_;
   StateStore<State> states_{budget_};
-  Counted<double> bounds_{budget_};  // by number of the state
-  Counted<State> stack_{budget_};
+  MeteredVector<double> bounds_{budget_};  // by number of the state
+  MeteredVector<State> stack_{budget_};
 };
 
 /// Bounds of the free part of a sentence: sums over its gaps or, for exact search under a small distortion limit, the

@@ -62,9 +62,9 @@ void GapTable::sum_shares() {
 }
 
 void GapTable::clear_cells() {
-  Counted<double>(budget_).swap(estimates_);
-  Counted<double>(budget_).swap(bounds_);
-  Counted<Extent>(budget_).swap(extents_);
+  MeteredVector<double>(budget_).swap(estimates_);
+  MeteredVector<double>(budget_).swap(bounds_);
+  MeteredVector<Extent>(budget_).swap(extents_);
 }
 
 Extent GapTable::shortest(std::uint32_t begin, std::uint32_t end) const {

@@ -5,7 +5,7 @@
 #include "log_zero.hpp"
 #include "search/budget.hpp"
 #include "search/constants.hpp"
-#include "search/scorer.hpp"
+#include "search/ngram_scorer.hpp"
 #include "search/unfolding.hpp"
 
 namespace widl {
@@ -54,11 +54,11 @@ class GapTable {
   std::uint32_t length_, longest_;
   bool limited_;
   Budget& budget_;
-  Counted<double> estimates_{budget_}, bounds_{budget_};  // by cell
-  Counted<Extent> extents_{budget_};
+  MeteredVector<double> estimates_{budget_}, bounds_{budget_};  // by cell
+  MeteredVector<Extent> extents_{budget_};
   // Sums of the shares of positions before each position, and a bit for each stretch that tiles can cover.
-  Counted<double> estimate_shares_{budget_}, bound_shares_{budget_}, word_shares_{budget_}, byte_shares_{budget_};
-  Counted<std::uint64_t> coverable_{budget_};
+  MeteredVector<double> estimate_shares_{budget_}, bound_shares_{budget_}, word_shares_{budget_}, byte_shares_{budget_};
+  MeteredVector<std::uint64_t> coverable_{budget_};
   std::size_t row_words_ = 0;
 };
 

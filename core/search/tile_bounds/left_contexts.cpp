@@ -6,7 +6,7 @@
 
 namespace widl {
 
-LeftContexts::LeftContexts(const TileModel& model, const TileOrientations* orientations, const Scorer& scorer,
+LeftContexts::LeftContexts(const TileModel& model, const TileOrientations* orientations, const NGramScorer& scorer,
                            Budget& budget)
     : model_(model), scorer_(scorer), budget_(budget), reach_(scorer.reach()) {
   ends_.assign(model.length() + 1, LeftContextsAt(budget));
@@ -17,7 +17,7 @@ LeftContexts::LeftContexts(const TileModel& model, const TileOrientations* orien
   if (orientations) final_bound_ = orientations->final_bound();
   left_context(0, {}, true, 0);
   std::vector<std::map<std::uint32_t, std::uint32_t>> prefixes(ends_.size());
-  const Scorer::Known nothing = scorer.known({}, false);
+  const NGramScorer::Known nothing = scorer.known({}, false);
   for (const TileOption& option : model.options()) {
     budget.work(3 * kWorkPerScore);
     const double suffix = scorer.estimate_of(option.phrase).bound - scorer.prefix_bound_after(nothing, option.phrase);
@@ -35,7 +35,7 @@ LeftContexts::LeftContexts(const TileModel& model, const TileOrientations* orien
 
 /// Phrases with equal first words become adjacent.
 void LeftContexts::sort_prefixes() {
-  std::vector<std::vector<std::uint32_t>> places(prefixes_.size());
+  std::vector<std::vector<std::uint32_t>> ranks(prefixes_.size());
   for (std::size_t begin = 0; begin < prefixes_.size(); ++begin) {
     std::vector<std::uint32_t> order(prefixes_[begin].size());
     std::iota(order.begin(), order.end(), 0);
@@ -44,14 +44,14 @@ void LeftContexts::sort_prefixes() {
                                                   scorer_.words(prefixes_[begin][b]));
     });
     std::vector<PhraseId> sorted;
-    places[begin].resize(order.size());
+    ranks[begin].resize(order.size());
     for (const std::uint32_t prefix : order) {
-      places[begin][prefix] = static_cast<std::uint32_t>(sorted.size());
+      ranks[begin][prefix] = static_cast<std::uint32_t>(sorted.size());
       sorted.push_back(prefixes_[begin][prefix]);
     }
     prefixes_[begin] = std::move(sorted);
   }
-  for (std::size_t o = 0; o < prefix_of_.size(); ++o) prefix_of_[o] = places[model_.options()[o].begin][prefix_of_[o]];
+  for (std::size_t o = 0; o < prefix_of_.size(); ++o) prefix_of_[o] = ranks[model_.options()[o].begin][prefix_of_[o]];
 }
 
 LeftContexts::LeftContext LeftContexts::left_context(std::uint32_t position, std::vector<PhraseId> phrases,
@@ -79,7 +79,7 @@ void LeftContexts::revive(std::uint32_t position, LeftContext left_context, doub
   double& current = ends_[position].multipliers[left_context];
   if (current != kUnreachableMultiplier || multiplier == kUnreachableMultiplier) return;
   current = multiplier;
-  for (const Option o : refined_[position])
+  for (const OptionId o : refined_[position])
     for (const Refinement& refinement : refinements(o, position))
       if (refinement.required == left_context) revive(model_.options()[o].end, refinement.left, earned(o));
 }
@@ -89,7 +89,7 @@ void LeftContexts::lengthen_rows(std::uint32_t position) {
   const std::size_t old = end.multipliers.size(), now = std::max(row_loops::kLanes, 2 * old);
   for (PrefixBlock& block : block_list_) {
     if (block.end != position) continue;
-    Counted<double> longer(block.values.size() * now, kLogZero, budget_);
+    MeteredVector<double> longer(block.values.size() * now, kLogZero, budget_);
     for (const std::uint32_t prefix : block.live) std::copy_n(&block.scores[prefix * old], old, &longer[prefix * now]);
     block.scores = std::move(longer);
   }
@@ -100,13 +100,13 @@ void LeftContexts::lengthen_rows(std::uint32_t position) {
 }
 
 void LeftContexts::score_after(std::uint32_t position, LeftContext left_context) {
-  const Scorer::Known context = known(position, left_context);
+  const NGramScorer::Known context = known(position, left_context);
   ends_[position].finishes[left_context] = scorer_.finish_bound_after(context) + final_bound_;
   for (std::uint32_t begin = 0; begin < ends_.size(); ++begin)
     if (blocks_[position * ends_.size() + begin] != kNone) score(block(position, begin), context, left_context);
 }
 
-void LeftContexts::score(PrefixBlock& block, const Scorer::Known& context, LeftContext left_context) {
+void LeftContexts::score(PrefixBlock& block, const NGramScorer::Known& context, LeftContext left_context) {
   const std::vector<PhraseId>& prefixes = prefixes_[block.begin];
   const std::size_t row = ends_[block.end].multipliers.size();
   budget_.work(kWorkPerScore * block.live.size());
@@ -120,10 +120,10 @@ void LeftContexts::add_block(std::uint32_t end, std::uint32_t begin) {
   const std::size_t prefixes = prefixes_[begin].size();
   PrefixBlock block{end,
                     begin,
-                    Counted<std::uint32_t>(prefixes, 0, budget_),
-                    Counted<double>(prefixes * ends_[end].multipliers.size(), kLogZero, budget_),
-                    Counted<double>(prefixes, kLogZero, budget_),
-                    Counted<double>(prefixes, kLogZero, budget_)};
+                    MeteredVector<std::uint32_t>(prefixes, 0, budget_),
+                    MeteredVector<double>(prefixes * ends_[end].multipliers.size(), kLogZero, budget_),
+                    MeteredVector<double>(prefixes, kLogZero, budget_),
+                    MeteredVector<double>(prefixes, kLogZero, budget_)};
   std::iota(block.live.begin(), block.live.end(), 0);
   block_list_.push_back(std::move(block));
   for (LeftContext t = 0; t < ends_[end].left_contexts.size(); ++t) score(block_list_.back(), known(end, t), t);
@@ -138,18 +138,18 @@ void LeftContexts::value_prefixes() {
   }
 }
 
-const double* LeftContexts::multipliers_before(const PrefixBlock& block, Option o, const Refined& refined) {
-  const Counted<double>& multipliers = ends_[block.end].multipliers;
+const double* LeftContexts::multipliers_before(const PrefixBlock& block, OptionId o, const Refined& refined) {
+  const MeteredVector<double>& multipliers = ends_[block.end].multipliers;
   budget_.work(1 + multipliers.size() / 16);
   scratch_.assign(multipliers.begin(), multipliers.end());
-  const Counted<double>& earned = ends_[model_.options()[o].end].multipliers;
+  const MeteredVector<double>& earned = ends_[model_.options()[o].end].multipliers;
   for (const Refinement& refinement : refined.left_contexts)
     if (multipliers[refinement.required] != kUnreachableMultiplier)
       scratch_[refinement.required] -= earned[refinement.left] - earned[left_context_of_[o]];
   return scratch_.data();
 }
 
-void LeftContexts::refine(Option o, std::uint32_t end, LeftContext required) {
+void LeftContexts::refine(OptionId o, std::uint32_t end, LeftContext required) {
   std::vector<PhraseId> phrases = ends_[end].left_contexts[required];
   const TileOption& option = model_.options()[o];
   phrases.push_back(option.phrase);

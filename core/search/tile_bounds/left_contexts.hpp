@@ -10,8 +10,8 @@
 
 #include "log_zero.hpp"
 #include "search/budget.hpp"
+#include "search/ngram_scorer.hpp"
 #include "search/row_loops.hpp"
-#include "search/scorer.hpp"
 #include "search/tile_model.hpp"
 #include "search/tile_orientations.hpp"
 
@@ -33,17 +33,17 @@ struct LeftContextsAt {
   std::vector<bool> from_start;  // by left context: whether the first of them begins the sentence
   // of left contexts, by the part that language models see
   std::map<std::vector<std::uint32_t>, std::uint32_t> numbers;
-  Counted<double> multipliers;         // φ, with room for more left contexts, like the other rows
-  Counted<double> finishes;            // </s> after each left context
-  Counted<double> leaving, requiring;  // max-marginals of derivations that leave, or require, each left context
+  MeteredVector<double> multipliers;         // φ, with room for more left contexts, like the other rows
+  MeteredVector<double> finishes;            // </s> after each left context
+  MeteredVector<double> leaving, requiring;  // max-marginals of derivations that leave, or require, each left context
 };
 /// Prefixes of options that begin at one position, after the left contexts at one end.
 struct PrefixBlock {
   std::uint32_t end, begin;
-  Counted<std::uint32_t> live;     // prefixes of options that were not pruned: only their rows are kept up
-  Counted<double> scores;          // [prefix][left context], in rows as long as the end's multipliers
-  Counted<double> values;          // by prefix: with the best left context
-  Counted<double> outside_scores;  // by prefix: the best rest of derivations with it
+  MeteredVector<std::uint32_t> live;     // prefixes of options that were not pruned: only their rows are kept up
+  MeteredVector<double> scores;          // [prefix][left context], in rows as long as the end's multipliers
+  MeteredVector<double> values;          // by prefix: with the best left context
+  MeteredVector<double> outside_scores;  // by prefix: the best rest of derivations with it
 };
 
 /// The maximum of scores minus multipliers.
@@ -66,7 +66,7 @@ inline void raise_requiring(LeftContextsAt& end, double outside_score, const dou
 /// In the example of README.md, e = 2 has the left contexts b and c; the only prefix d scores -3 and -0.5 after them.
 class LeftContexts {
  public:
-  using Option = std::uint32_t;       ///< its place in the model
+  using OptionId = std::uint32_t;     ///< its position in the model
   using LeftContext = std::uint32_t;  ///< its number at an end
   /// A short option after one of the left contexts at an end creates a longer left context.
   struct Refinement {
@@ -83,7 +83,7 @@ class LeftContexts {
 
   /// `orientations`: from the reordering model, or null. Each option assumes its best orientations to its neighbors,
   /// except for whether it directly follows the last phrase's end. @throws OutOfBudget
-  LeftContexts(const TileModel& model, const TileOrientations* orientations, const Scorer& scorer, Budget& budget);
+  LeftContexts(const TileModel& model, const TileOrientations* orientations, const NGramScorer& scorer, Budget& budget);
 
   /// Scores the options that begin at a position, after an end, unless already scored.
   void add_block(std::uint32_t end, std::uint32_t begin);
@@ -91,7 +91,7 @@ class LeftContexts {
   template <class MarkAll>
   void keep_prefixes(MarkAll&& mark_all) {
     for (PrefixBlock& block : block_list_) std::ranges::fill(block.outside_scores, kLogZero);
-    mark_all([&](PrefixBlock& block, Option o) { block.outside_scores[prefix_of_[o]] = 0; });
+    mark_all([&](PrefixBlock& block, OptionId o) { block.outside_scores[prefix_of_[o]] = 0; });
     for (PrefixBlock& block : block_list_)
       std::erase_if(block.live, [&](std::uint32_t prefix) { return block.outside_scores[prefix] == kLogZero; });
   }
@@ -107,49 +107,49 @@ class LeftContexts {
   const PrefixBlock& block(std::uint32_t end, std::uint32_t begin) const {
     return block_list_[blocks_[end * ends_.size() + begin]];
   }
-  std::uint32_t prefix(Option o) const { return prefix_of_[o]; }
-  const double* scores(const PrefixBlock& block, Option o) const {
+  std::uint32_t prefix(OptionId o) const { return prefix_of_[o]; }
+  const double* scores(const PrefixBlock& block, OptionId o) const {
     return &block.scores[prefix_of_[o] * ends_[block.end].multipliers.size()];
   }
-  WordBounds words(const PrefixBlock& block, Option o) const {
+  WordBounds words(const PrefixBlock& block, OptionId o) const {
     return {scores(block, o), suffix_score_[o], block.values[prefix_of_[o]] + suffix_score_[o]};
   }
   /// Bound on the final score without the LM: the missing promise of the last option.
   double final_bound() const { return final_bound_; }
-  bool is_short(Option o) const { return model_.options()[o].word_count < reach_; }
+  bool is_short(OptionId o) const { return model_.options()[o].word_count < reach_; }
 
   /// The multiplier that an option earns unless its left context is distinguished.
-  double earned(Option o) const { return ends_[model_.options()[o].end].multipliers[left_context_of_[o]]; }
+  double earned(OptionId o) const { return ends_[model_.options()[o].end].multipliers[left_context_of_[o]]; }
   /// The score of an option without its prefix, plus the multiplier it earns.
-  double own(const PrefixBlock& block, Option o) const { return own_[block.end == block.begin][o] + earned(o); }
+  double own(const PrefixBlock& block, OptionId o) const { return own_[block.end == block.begin][o] + earned(o); }
   /// An option with its best left context.
-  double value(const PrefixBlock& block, Option o) {
+  double value(const PrefixBlock& block, OptionId o) {
     const Refined* refined = refined_at(o, block.end);
     if (!refined) return own(block, o) + block.values[prefix_of_[o]];
     return own(block, o) + best_after(ends_[block.end], scores(block, o), multipliers_before(block, o, *refined));
   }
   /// The multipliers before an option, minus the additional multiplier that it earns by leaving a different left
   /// context.
-  const double* multipliers_before(const PrefixBlock& block, Option o) {
+  const double* multipliers_before(const PrefixBlock& block, OptionId o) {
     const Refined* refined = refined_at(o, block.end);
     return refined ? multipliers_before(block, o, *refined) : ends_[block.end].multipliers.data();
   }
 
   /// The left context that an option leaves after the left context that it requires.
-  LeftContext left_context_after(Option o, std::uint32_t end, LeftContext required) const {
+  LeftContext left_context_after(OptionId o, std::uint32_t end, LeftContext required) const {
     if (const Refined* refined = refined_at(o, end))
       for (const Refinement& refinement : refined->left_contexts)
         if (refinement.required == required) return refinement.left;
     return left_context_of_[o];
   }
-  LeftContext own_left_context(Option o) const { return left_context_of_[o]; }
+  LeftContext own_left_context(OptionId o) const { return left_context_of_[o]; }
   /// An option's possible left contexts after a phrase end.
-  std::span<const Refinement> refinements(Option o, std::uint32_t end) const {
+  std::span<const Refinement> refinements(OptionId o, std::uint32_t end) const {
     const Refined* refined = refined_at(o, end);
     return refined ? std::span<const Refinement>(refined->left_contexts) : std::span<const Refinement>();
   }
   /// Refines an option: gives it a separate left context after the required one.
-  void refine(Option o, std::uint32_t end, LeftContext required);
+  void refine(OptionId o, std::uint32_t end, LeftContext required);
 
  private:
   struct Refined {
@@ -159,24 +159,24 @@ class LeftContexts {
   static constexpr std::uint32_t kNone = ~std::uint32_t{0};
   static constexpr std::size_t kWorkPerScore = 10;
 
-  const Refined* refined_at(Option o, std::uint32_t end) const {
+  const Refined* refined_at(OptionId o, std::uint32_t end) const {
     for (const Refined& refined : refinements_[o])
       if (refined.end == end) return &refined;
     return nullptr;
   }
-  const double* multipliers_before(const PrefixBlock& block, Option o, const Refined& refined);
+  const double* multipliers_before(const PrefixBlock& block, OptionId o, const Refined& refined);
   LeftContext left_context(std::uint32_t end, std::vector<PhraseId> phrases, bool from_start, double multiplier);
   void revive(std::uint32_t end, LeftContext left_context, double multiplier);
   void sort_prefixes();
   void lengthen_rows(std::uint32_t end);
   void score_after(std::uint32_t end, LeftContext left_context);
-  void score(PrefixBlock& block, const Scorer::Known& context, LeftContext left_context);
-  Scorer::Known known(std::uint32_t end, LeftContext left_context) const {
+  void score(PrefixBlock& block, const NGramScorer::Known& context, LeftContext left_context);
+  NGramScorer::Known known(std::uint32_t end, LeftContext left_context) const {
     return scorer_.known(ends_[end].left_contexts[left_context], ends_[end].from_start[left_context]);
   }
 
   const TileModel& model_;
-  const Scorer& scorer_;
+  const NGramScorer& scorer_;
   Budget& budget_;
   std::uint32_t reach_;
   std::vector<LeftContextsAt> ends_;             // by position
@@ -189,7 +189,7 @@ class LeftContexts {
   std::vector<std::uint32_t> blocks_;  // [end][begin]
   std::vector<PrefixBlock> block_list_;
   std::vector<std::vector<Refined>> refinements_;  // by option
-  std::vector<std::vector<Option>> refined_;       // by end, the refined options after it
+  std::vector<std::vector<OptionId>> refined_;     // by end, the refined options after it
   std::vector<double> scratch_;
 };
 

@@ -19,7 +19,7 @@ TileBound::TileBound(const TileSpace& space, std::shared_ptr<LeftContexts> conte
       graph_(space, budget),
       position_multipliers_(model_.length()) {
   if (has_position_multipliers()) start_position_multipliers();
-  graph_.list_states(most, 0, [&](TileGraph::Options options, const State& from, const State&, double) {
+  graph_.list_states(most, 0, [&](TileGraph::SpanOptions options, const State& from, const State&, double) {
     return graph_.span_of(options, from.last_end, [&](SpanAfter& span) {
       contexts_->add_block(span.previous_end, span.begin);
       for (const TileOption& option : options) graph_.add_option({option.label, 0});
@@ -36,7 +36,7 @@ TileBound::TileBound(const TileSpace& space, const TileBound& coarse, std::size_
       position_multipliers_(model_.length()),
       bound_(coarse.bound_) {
   if (has_position_multipliers()) position_multipliers_ = coarse.position_multipliers_;
-  const auto span_of_step = [&](TileGraph::Options options, const State& from, const State& to, double before) {
+  const auto span_of_step = [&](TileGraph::SpanOptions options, const State& from, const State& to, double before) {
     const SpanAfter* same = coarse.graph_.find_span(options, from.last_end);
     if (!same) return TileGraph::kNoSpan;
     const double value = same->value + (has_position_multipliers() ? 0 : same->position_multiplier);
@@ -50,7 +50,7 @@ TileBound::TileBound(const TileSpace& space, const TileBound& coarse, std::size_
 }
 
 void TileBound::tighten(unsigned rounds, double enough) {
-  const double least_gain = has_position_multipliers() ? constants::kLeastGainOfPositions : constants::kLeastGain;
+  const double least_gain = has_position_multipliers() ? constants::kMinGainOfPositions : constants::kMinGain;
   double at_last_look = std::numeric_limits<double>::infinity();
   for (unsigned i = 0; i < rounds; ++i) {
     const double now = solve();
@@ -133,7 +133,7 @@ void TileBound::find_marginals() {
 void TileBound::find_marginals(const SpanAfter& span, const LiveOption& option) {
   PrefixBlock& block = contexts_->block(span.previous_end, span.begin);
   LeftContextsAt& before = contexts_->end(span.previous_end);
-  Counted<double>& leaving = contexts_->end(model_.options()[option.option].end).leaving;
+  MeteredVector<double>& leaving = contexts_->end(model_.options()[option.option].end).leaving;
   double& of_own = leaving[contexts_->own_left_context(option.option)];
   const double outside_score = span.outside_score + contexts_->own(block, option.option);
   const auto refinements = contexts_->refinements(option.option, span.previous_end);
@@ -177,7 +177,7 @@ void TileBound::find_candidates(double now) {
           candidates_.push_back({through, option.option, span.previous_end, t});
     }
   }
-  const std::size_t most = constants::kMostRefinements * contexts_->ends();
+  const std::size_t most = constants::kMaxRefinements * contexts_->ends();
   if (candidates_.size() <= most) return;
   std::ranges::nth_element(
       candidates_, candidates_.begin() + static_cast<std::ptrdiff_t>(most), {}, [](const Candidate& candidate) {

@@ -61,7 +61,7 @@ class TileBound {
   /// A short option to refine after a left context.
   struct Candidate {
     double max_marginal;
-    LeftContexts::Option option;
+    LeftContexts::OptionId option;
     std::uint32_t end;
     LeftContexts::LeftContext required;
   };

@@ -30,7 +30,7 @@ std::unique_ptr<TileBound> list_in_stages(const TileModel& model, std::shared_pt
                                           double satisfied, Budget& budget, double& bound) {
   std::uint64_t tracked = 0;
   auto stage = std::make_unique<TileBound>(TileSpace(model, tracked), std::move(contexts), floor,
-                                           constants::kMostCoverages, budget);
+                                           constants::kMaxCoverages, budget);
   unsigned rounds = constants::kFirstRounds;
   while (true) {
     stage->tighten(rounds, floor + constants::kEnoughForStage);
@@ -40,24 +40,25 @@ std::unique_ptr<TileBound> list_in_stages(const TileModel& model, std::shared_pt
     if (more == 0) break;
     tracked |= more;
     rounds = constants::kRoundsOfStage;
-    stage = std::make_unique<TileBound>(TileSpace(model, tracked), *stage, constants::kMostInStages, budget);
+    stage = std::make_unique<TileBound>(TileSpace(model, tracked), *stage, constants::kMaxInStages, budget);
   }
-  return std::make_unique<TileBound>(TileSpace(model), *stage, constants::kMostInStages, budget);
+  return std::make_unique<TileBound>(TileSpace(model), *stage, constants::kMaxInStages, budget);
 }
 
 /// Lowers a bound until it is `enough` or progress stalls. `bound` receives its value, even if the budget runs
 /// out. None if the bound reaches `satisfied` before coverages are listed. @throws OutOfBudget
-std::unique_ptr<TileBound> lowered(const TileModel& model, const TileOrientations* orientations, const Scorer& scorer,
-                                   double floor, double enough, double satisfied, Budget& budget, double& bound) {
+std::unique_ptr<TileBound> lowered(const TileModel& model, const TileOrientations* orientations,
+                                   const NGramScorer& scorer, double floor, double enough, double satisfied,
+                                   Budget& budget, double& bound) {
   auto contexts = std::make_shared<LeftContexts>(model, orientations, scorer, budget);
   std::unique_ptr<TileBound> tile_bound;
   if (TileSpace::needs_projections(model)) {
     tile_bound = list_in_stages(model, contexts, floor, satisfied, budget, bound);
     if (!tile_bound) return tile_bound;
   } else {
-    tile_bound = std::make_unique<TileBound>(TileSpace(model), contexts, floor, constants::kMostCoverages, budget);
+    tile_bound = std::make_unique<TileBound>(TileSpace(model), contexts, floor, constants::kMaxCoverages, budget);
   }
-  const auto out = catch_out_of_budget([&] { tile_bound->tighten(constants::kMostRounds, enough); });
+  const auto out = catch_out_of_budget([&] { tile_bound->tighten(constants::kMaxRounds, enough); });
   bound = std::min(bound, tile_bound->bound());  // the bound proved before the interruption stays valid
   if (out) throw *out;
   return tile_bound;
@@ -65,8 +66,8 @@ std::unique_ptr<TileBound> lowered(const TileModel& model, const TileOrientation
 
 }  // namespace
 
-void tighten_tile_bound(const TileModel& model, const TileOrientations* orientations, const Scorer& scorer, double gap,
-                        Budget& budget, Realization& result) {
+void tighten_tile_bound(const TileModel& model, const TileOrientations* orientations, const NGramScorer& scorer,
+                        double gap, Budget& budget, Realization& result) {
   auto& [score, bound] = result.certificate;
   const double tolerance = Certificate::tolerance(score), enough = score + std::max(gap, tolerance);
   if (bound <= enough) return;
@@ -76,7 +77,8 @@ void tighten_tile_bound(const TileModel& model, const TileOrientations* orientat
 }
 
 std::unique_ptr<const TileBound> make_tile_bound(const TileModel& model, const TileOrientations* orientations,
-                                                 const Scorer& scorer, double floor, Budget& budget, double& bound) {
+                                                 const NGramScorer& scorer, double floor, Budget& budget,
+                                                 double& bound) {
   std::unique_ptr<TileBound> tile_bound;
   const auto out = catch_out_of_budget([&] {
     const Budget::Share share(

@@ -90,7 +90,7 @@ struct Sentence {
     labels.push_back(0);
     unfolding.for_each_step(state, [&](std::span<const TileOption> options, const Coverage& to, double movement) {
       for (const TileOption& option : options) {
-        const Scorer::Step step = scorer.extend(context, option.phrase);
+        const NGramScorer::Step step = scorer.extend(context, option.phrase);
         labels.back() = option.label;
         list(to, step.next, labels, score + movement + option.score + step.score);
       }
@@ -110,7 +110,7 @@ struct Sentence {
   ScoringModels models;
   Tiles tiles;
   WeightVector weights;
-  Scorer scorer;
+  NGramScorer scorer;
   TileModel model;
   TilesUnfolding unfolding;
   std::vector<std::pair<std::vector<std::uint32_t>, double>> derivations;
@@ -159,7 +159,7 @@ void check_along(Sentence& sentence, const TileBound& bound, const std::vector<s
              std::ranges::any_of(bound.options(arc), [&](const LiveOption& one) { return one.option == option.label; });
     });
     CHECK(kept);
-    const Scorer::Step next = sentence.scorer.extend(context, option.phrase);
+    const NGramScorer::Step next = sentence.scorer.extend(context, option.phrase);
     so_far += option.score + next.score + sentence.unfolding.movement(state, option.begin);
     left_context = bound.contexts().left_context_after(option.label, state.last_end, left_context);
     context = next.next;
@@ -237,7 +237,7 @@ TEST_CASE("the worked example") {
   Budget budget;
   SpaceOptions in_order;
   in_order.distortion_limit = 0;
-  Scorer scorer(example.models, tiles.sentence_words(), example.weights.language_models, budget);
+  NGramScorer scorer(example.models, tiles.sentence_words(), example.weights.language_models, budget);
   const TileModel model(tiles, scorer, example.weights, in_order, /*own_contexts=*/false, budget);
   for (const auto& [rounds, expected] : {std::pair(0u, -1.5), std::pair(1u, -2.375)}) {
     const auto contexts = std::make_shared<LeftContexts>(model, nullptr, scorer, budget);

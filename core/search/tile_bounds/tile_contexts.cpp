@@ -9,7 +9,7 @@
 namespace widl {
 
 TileContexts::TileContexts(std::span<const TileOption> options, std::uint32_t length, std::uint32_t distortion_limit,
-                           const Scorer& scorer, Budget& budget)
+                           const NGramScorer& scorer, Budget& budget)
     : options_(options), length_(length), limit_(distortion_limit), scorer_(scorer), budget_(budget) {
   number_left_contexts();
   score_pairs();
@@ -36,8 +36,8 @@ void TileContexts::number_left_contexts() {
   }
   for (std::size_t o = 0; o < options_.size(); ++o) {
     if (ends_.empty() || ends_.back().begin != options_[o].begin || ends_.back().end != options_[o].end)
-      ends_.push_back(
-          {options_[o].begin, options_[o].end, Counted<std::uint64_t>((left_contexts_.size() + 63) / 64, budget_)});
+      ends_.push_back({options_[o].begin, options_[o].end,
+                       MeteredVector<std::uint64_t>((left_contexts_.size() + 63) / 64, budget_)});
     ends_.back().left_contexts[left_context_of[o] / 64] |= std::uint64_t{1} << (left_context_of[o] % 64);
   }
 }
@@ -50,19 +50,19 @@ void TileContexts::score_pairs() {
   finish_ = -std::numeric_limits<double>::infinity();
   for (std::size_t left_context = 0; left_context < left_contexts_.size(); ++left_context) {
     budget_.work(kWorkPerScore * prefixes_.size());
-    const Scorer::Known context = scorer_.known({&left_contexts_[left_context], 1}, false);
+    const NGramScorer::Known context = scorer_.known({&left_contexts_[left_context], 1}, false);
     scorer_.prefix_bounds_after(context, prefixes_, all, scores_.data() + left_context, left_contexts_.size());
     finish_ = std::max(finish_, scorer_.finish_bound_after(context));
   }
-  const Scorer::Known start = scorer_.known({}, true), nothing = scorer_.known({}, false);
+  const NGramScorer::Known start = scorer_.known({}, true), nothing = scorer_.known({}, false);
   for (PhraseId prefix : prefixes_) {
     at_start_.push_back(scorer_.prefix_bound_after(start, prefix));
     anywhere_.push_back(scorer_.prefix_bound_after(nothing, prefix));
   }
 }
 
-Counted<std::uint64_t> TileContexts::before(std::uint32_t begin) const {
-  Counted<std::uint64_t> all((left_contexts_.size() + 63) / 64, budget_);
+MeteredVector<std::uint64_t> TileContexts::before(std::uint32_t begin) const {
+  MeteredVector<std::uint64_t> all((left_contexts_.size() + 63) / 64, budget_);
   for (const Ends& ends : ends_) {
     const std::uint32_t jump = ends.end > begin ? ends.end - begin : begin - ends.end;
     if (jump > limit_ || (ends.begin <= begin && begin < ends.end)) continue;
@@ -77,7 +77,7 @@ std::vector<double> TileContexts::slack() const {
   std::vector<std::uint32_t> known_for(prefixes_.size(), length_);
   for (std::size_t o = 0, next; o < options_.size(); o = next) {
     const std::uint32_t begin = options_[o].begin;
-    const Counted<std::uint64_t> left_contexts = before(begin);
+    const MeteredVector<std::uint64_t> left_contexts = before(begin);
     budget_.work(ends_.size() * left_contexts.size());
     for (next = o; next < options_.size() && options_[next].begin == begin; ++next) {
       const std::uint32_t prefix = prefix_of_[next];

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "search/budget.hpp"
-#include "search/scorer.hpp"
+#include "search/ngram_scorer.hpp"
 #include "search/tile_model.hpp"
 
 namespace widl {
@@ -22,7 +22,7 @@ class TileContexts {
  public:
   /// @throws OutOfBudget
   TileContexts(std::span<const TileOption> options, std::uint32_t length, std::uint32_t distortion_limit,
-               const Scorer& scorer, Budget& budget);
+               const NGramScorer& scorer, Budget& budget);
 
   /// The amount by which each option's bound was too large.
   std::vector<double> slack() const;
@@ -33,23 +33,23 @@ class TileContexts {
   /// The ends of the alternatives of one span, one bit each.
   struct Ends {
     std::uint32_t begin, end;
-    Counted<std::uint64_t> left_contexts;
+    MeteredVector<std::uint64_t> left_contexts;
   };
 
   void number_left_contexts();
   void score_pairs();
   /// The left contexts of options that begin at a position.
-  Counted<std::uint64_t> before(std::uint32_t begin) const;
+  MeteredVector<std::uint64_t> before(std::uint32_t begin) const;
 
   std::span<const TileOption> options_;
   std::uint32_t length_, limit_;
-  const Scorer& scorer_;
+  const NGramScorer& scorer_;
   Budget& budget_;
   std::vector<PhraseId> prefixes_,
       left_contexts_;                     // a phrase with each distinct prefix, or left context: its last words
   std::vector<std::uint32_t> prefix_of_;  // by option: the number of its prefix
   std::vector<Ends> ends_;
-  Counted<double> scores_{budget_};          // [prefix][left context]
+  MeteredVector<double> scores_{budget_};    // [prefix][left context]
   std::vector<double> at_start_, anywhere_;  // by prefix
   double finish_;
 };

@@ -7,7 +7,7 @@
 
 namespace widl {
 
-std::uint32_t TileGraph::span_of(Options options, std::uint32_t end, const std::function<void(SpanAfter&)>& fill) {
+std::uint32_t TileGraph::span_of(SpanOptions options, std::uint32_t end, const std::function<void(SpanAfter&)>& fill) {
   const auto [number, is_new] = spans_by_key_.find_or_insert(key(options, end));
   if (is_new) {
     *number = static_cast<std::uint32_t>(spans_.size());
@@ -20,15 +20,15 @@ std::uint32_t TileGraph::span_of(Options options, std::uint32_t end, const std::
   return *number;
 }
 
-const TileGraph::SpanAfter* TileGraph::find_span(Options options, std::uint32_t end) const {
+const TileGraph::SpanAfter* TileGraph::find_span(SpanOptions options, std::uint32_t end) const {
   const std::uint32_t* index = spans_by_key_.find(key(options, end));
   return index ? &spans_[*index] : nullptr;
 }
 
 void TileGraph::list_states(
     std::size_t most, double start,
-    const std::function<std::uint32_t(Options, const State&, const State&, double)>& span_of_step) {
-  std::vector<Counted<StateId>> layers(space_.model().length() + 1, Counted<StateId>(budget_));
+    const std::function<std::uint32_t(SpanOptions, const State&, const State&, double)>& span_of_step) {
+  std::vector<MeteredVector<StateId>> layers(space_.model().length() + 1, MeteredVector<StateId>(budget_));
   const State initial{};
   layers[0].push_back(states_.intern(initial, initial.hash()));
   forward_.push_back(start);
@@ -38,7 +38,7 @@ void TileGraph::list_states(
       const double before = forward_[layer[i]];
       order_.push_back(layer[i]);
       first_arc_.push_back(arcs_.size());
-      space_.for_each_step(state, [&](Options options, const State& to, double movement) {
+      space_.for_each_step(state, [&](SpanOptions options, const State& to, double movement) {
         budget_.work(kWorkPerArc);
         const std::uint32_t span = span_of_step(options, state, to, before + movement);
         if (span == kNoSpan) return;
@@ -50,12 +50,12 @@ void TileGraph::list_states(
         forward_[number] = std::max(forward_[number], before + movement + spans_[span].value);
         arcs_.push_back({span, number, movement});
       });
-      if (states_.size() > most || arcs_.size() > constants::kMostArcs) throw OutOfBudget{Resource::memory};
+      if (states_.size() > most || arcs_.size() > constants::kMaxArcs) throw OutOfBudget{Resource::memory};
     }
   first_arc_.push_back(arcs_.size());
   values_.resize(states_.size());
-  places_.assign(states_.size(), 0);
-  number_places();
+  positions_.assign(states_.size(), 0);
+  number_positions();
 }
 
 void TileGraph::find_completions(const std::function<double(const State&)>& finish) {
@@ -84,30 +84,30 @@ void TileGraph::find_forward_scores(double start) {
 }
 
 void TileGraph::prune_arcs(double floor) {
-  std::size_t arcs = 0, places = 0;
+  std::size_t arcs = 0, listed = 0;
   for (std::size_t i = 0; i < order_.size(); ++i) {
     const StateId number = order_[i];
     const std::size_t first = first_arc_[i], last = first_arc_[i + 1];
     if (forward_[number] + values_[number] < floor) {
-      places_[number] = kNoPlace;
+      positions_[number] = kNoPosition;
       continue;
     }
-    order_[places] = number;
-    first_arc_[places++] = arcs;
+    order_[listed] = number;
+    first_arc_[listed++] = arcs;
     for (std::size_t a = first; a < last; ++a) {
       const Arc arc = arcs_[a];
       if (forward_[number] + through(arc) >= floor) arcs_[arcs++] = arc;
     }
   }
-  order_.resize(places);
-  first_arc_.resize(places + 1);
-  first_arc_[places] = arcs;
+  order_.resize(listed);
+  first_arc_.resize(listed + 1);
+  first_arc_[listed] = arcs;
   arcs_.resize(arcs);
-  number_places();
+  number_positions();
 }
 
-void TileGraph::number_places() {
-  for (std::size_t i = 0; i < order_.size(); ++i) places_[order_[i]] = static_cast<std::uint32_t>(i);
+void TileGraph::number_positions() {
+  for (std::size_t i = 0; i < order_.size(); ++i) positions_[order_[i]] = static_cast<std::uint32_t>(i);
 }
 
 bool TileGraph::prune_options(double floor) {
@@ -122,9 +122,9 @@ bool TileGraph::prune_options(double floor) {
 }
 
 std::span<const TileGraph::Arc> TileGraph::arcs(StateId number) const {
-  const std::size_t place = places_[number];
-  if (place == kNoPlace) return {};
-  return {arcs_.data() + first_arc_[place], arcs_.data() + first_arc_[place + 1]};
+  const std::size_t position = positions_[number];
+  if (position == kNoPosition) return {};
+  return {arcs_.data() + first_arc_[position], arcs_.data() + first_arc_[position + 1]};
 }
 
 std::vector<std::uint32_t> TileGraph::visits() const {

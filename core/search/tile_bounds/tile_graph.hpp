@@ -17,7 +17,7 @@ namespace widl {
 
 /// An option that may be part of a derivation above the floor, with its best left context.
 struct LiveOption {
-  LeftContexts::Option option;
+  LeftContexts::OptionId option;
   double value;
 };
 
@@ -48,7 +48,7 @@ class TileGraph {
     double value = 0;                // of the best option, minus the position multiplier
     double outside_score = 0;        // best remainder of derivations through its arcs, minus the position multiplier
   };
-  using Options = std::span<const TileOption>;
+  using SpanOptions = std::span<const TileOption>;
 
   TileGraph(const TileSpace& space, Budget& budget) : space_(space), budget_(budget) {}
 
@@ -56,12 +56,12 @@ class TileGraph {
   /// `span_of_step(options, from, to, best score before the options)` returns a number of span_of, or kNoSpan.
   /// @throws OutOfBudget, also for more than `most` states
   void list_states(std::size_t most, double start,
-                   const std::function<std::uint32_t(Options, const State&, const State&, double)>& span_of_step);
+                   const std::function<std::uint32_t(SpanOptions, const State&, const State&, double)>& span_of_step);
   /// The number of a span after an end. A new one gets its options from `fill(span)`, which calls add_option.
-  std::uint32_t span_of(Options options, std::uint32_t end, const std::function<void(SpanAfter&)>& fill);
+  std::uint32_t span_of(SpanOptions options, std::uint32_t end, const std::function<void(SpanAfter&)>& fill);
   void add_option(const LiveOption& option) { live_.push_back(option); }
   /// The matching span of a coarser graph; null if it was pruned there or never listed.
-  const SpanAfter* find_span(Options options, std::uint32_t end) const;
+  const SpanAfter* find_span(SpanOptions options, std::uint32_t end) const;
 
   /// Computes completions from the values of spans; `finish(state)` completes a final state.
   void find_completions(const std::function<double(const State&)>& finish);
@@ -76,7 +76,7 @@ class TileGraph {
   const State& state(StateId number) const { return states_[number]; }
   double forward(StateId number) const { return forward_[number]; }
   /// Minus infinity if the state was pruned.
-  double completion(StateId number) const { return places_[number] == kNoPlace ? kLogZero : values_[number]; }
+  double completion(StateId number) const { return positions_[number] == kNoPosition ? kLogZero : values_[number]; }
   std::span<const Arc> arcs(StateId number) const;
   std::span<SpanAfter> spans() { return spans_; }
   const SpanAfter& span(const Arc& arc) const { return spans_[arc.span]; }
@@ -92,27 +92,27 @@ class TileGraph {
   std::vector<std::uint32_t> visits() const;
 
  private:
-  static constexpr std::uint32_t kNoPlace = ~std::uint32_t{0};
+  static constexpr std::uint32_t kNoPosition = ~std::uint32_t{0};
   static constexpr std::size_t kWorkPerArc = 8;
 
-  static std::uint64_t key(Options options, std::uint32_t end) {
+  static std::uint64_t key(SpanOptions options, std::uint32_t end) {
     return std::uint64_t{options.front().label} << 32 | end;  // the first option of a span, as in the model
   }
   double through(const Arc& arc) const { return arc.movement + spans_[arc.span].value + values_[arc.to]; }
-  void number_places();
+  void number_positions();
 
   TileSpace space_;
   Budget& budget_;
   StateStore<State> states_{budget_};
-  Counted<StateId> order_{budget_};
-  Counted<std::uint32_t> places_{budget_};  // by state, in the order
-  Counted<Arc> arcs_{budget_};
-  Counted<std::size_t> first_arc_{budget_};  // by place in the order
-  Counted<double> values_{budget_};          // of the completion, by state
-  Counted<double> forward_{budget_};         // of the path to the state, by state
-  Counted<SpanAfter> spans_{budget_};
+  MeteredVector<StateId> order_{budget_};
+  MeteredVector<std::uint32_t> positions_{budget_};  // by state, in the order
+  MeteredVector<Arc> arcs_{budget_};
+  MeteredVector<std::size_t> first_arc_{budget_};  // by position in the order
+  MeteredVector<double> values_{budget_};          // of the completion, by state
+  MeteredVector<double> forward_{budget_};         // of the path to the state, by state
+  MeteredVector<SpanAfter> spans_{budget_};
   HashTable<std::uint32_t> spans_by_key_;
-  Counted<LiveOption> live_{budget_};  // by span
+  MeteredVector<LiveOption> live_{budget_};  // by span
 };
 
 }  // namespace widl

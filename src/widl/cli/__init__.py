@@ -15,9 +15,9 @@ from typing import NoReturn
 from cyclopts import App, CycloptsError
 
 from widl import __version__
-from widl.cli.commands import arranged, commands, joined_paragraphs, take_config
+from widl.cli.commands import arranged, commands, joined_paragraphs
+from widl.cli.options_file import take_config
 from widl.cli.usage_errors import usage_error
-from widl.common.lazy import EXTRAS, how_to_install
 
 COMMANDS = {
     "train": ("train:train", "Make a translation model of parallel text."),
@@ -108,15 +108,11 @@ def main() -> None:
         if str(error) != "can't start new thread":
             raise
         fail("no thread can be started; end other programs, or raise the limit of processes (ulimit -u)")
-    except ImportError as error:
-        missing = error if isinstance(error, ModuleNotFoundError) else error.__cause__
-        package = (getattr(missing, "name", None) or "").partition(".")[0]
-        if package not in EXTRAS:
-            raise
-        fail(f"this needs {package}; {how_to_install(EXTRAS[package])}")
-    except (OSError, ValueError) as error:
-        from widl.common.errors import InputError  # the core, if a command has loaded it
+    except (OSError, ValueError, ImportError) as error:
+        from widl.common.errors import InputError, MissingPackageError  # the core, if a command has loaded it
 
+        if isinstance(error.__cause__, MissingPackageError):  # while a command's module was loaded
+            fail(str(error.__cause__))
         if isinstance(error, InputError):
             fail(str(error))
         if not isinstance(error, OSError):

@@ -124,10 +124,10 @@ def located_outputs(files: Sequence[Path]) -> Iterator[Sequence[str] | InputErro
     """The outputs for each line of the files, or of one file of JSON lines; InputError for an invalid line."""
     if len(files) == 1:
         of_json = False
-        for place, line in located_lines(files):
+        for location, line in located_lines(files):
             if line.strip():
                 try:
-                    yield _of_json(place, line)
+                    yield _of_json(location, line)
                 except InputError as error:
                     if not (of_json or line.lstrip().startswith("{")):
                         raise  # one file of plain text
@@ -149,16 +149,16 @@ def located_outputs(files: Sequence[Path]) -> Iterator[Sequence[str] | InputErro
         yield row
 
 
-def _of_json(place: str, line: str) -> Sequence[str]:
+def _of_json(location: str, line: str) -> Sequence[str]:
     try:
         entry: Any = json.loads(line)
     except ValueError as error:
         raise InputError(
-            f"{place}: not JSON ({error}); one file of outputs has JSON lines, else name two files or more"
+            f"{location}: not JSON ({error}); one file of outputs has JSON lines, else name two files or more"
         ) from None
     outputs = entry.get("outputs") if isinstance(entry, dict) else None
     if not isinstance(outputs, list) or not all(isinstance(text, str) for text in outputs):
-        raise InputError(f"{place}: no list of texts under the key 'outputs'")
+        raise InputError(f"{location}: no list of texts under the key 'outputs'")
     if len(outputs) < 2:
-        raise InputError(f"{place}: {len(outputs)} output to combine; at least two are needed")
+        raise InputError(f"{location}: {len(outputs)} output to combine; at least two are needed")
     return outputs

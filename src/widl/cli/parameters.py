@@ -78,7 +78,7 @@ def sources_of(files: Sequence[Path] | None) -> list[Source]:
 
 
 def located_lines(files: Sequence[Path] | None) -> Iterator[tuple[str, str]]:
-    """Each line of the files or of stdin, with its place, ``FILE:LINE``."""
+    """Each line of the files or of stdin, with its location, ``FILE:LINE``."""
     return chain.from_iterable(located_runs(files))
 
 
@@ -104,14 +104,14 @@ def check_outputs(
     for option, path in outputs.items():
         if path is None or path == STANDARD_STREAM:
             continue
-        place = os.path.realpath(path)
-        if place in read:
+        real_path = os.path.realpath(path)
+        if real_path in read:
             raise InputError(f"{path}: is an input and would be overwritten; name another file for {option}")
         if not may_be_of_models:
             check_outside_models(path, f"name another file for {option}")
-        if place in written:
-            raise InputError(f"{path}: is named by both {written[place]} and {option}; give each its own file")
-        written[place] = option
+        if real_path in written:
+            raise InputError(f"{path}: is named by both {written[real_path]} and {option}; give each its own file")
+        written[real_path] = option
 
 
 def make_directory(directory: Path) -> None:

@@ -30,7 +30,7 @@ from widl.common.options import replace, values_of
 from widl.decoder.weights import read_table_weights
 from widl.phrase_table.building import build_from_files
 from widl.phrase_table.entries import TableInfo, split_words
-from widl.phrase_table.extraction import ExtractionOptions, ExtractionSpace
+from widl.phrase_table.extraction import ExtractionOptions, ExtractionResources
 from widl.phrase_table.moses_text import ImportOptions, export_moses, export_reordering, import_moses
 from widl.phrase_table.pruning import Pruning, phrases_of, prune_table
 from widl.phrase_table.statistics import table_statistics
@@ -71,7 +71,7 @@ def build(
     ] = None,
     symmetrization: Symmetrization = Symmetrization(),
     options: ExtractionOptions = ExtractionOptions(),
-    space: ExtractionSpace = ExtractionSpace(),
+    resources: ExtractionResources = ExtractionResources(),
     threads: Threads = CORES,
     quiet: Quiet = False,
 ) -> None:
@@ -86,8 +86,8 @@ def build(
             symmetrization=symmetrization.symmetrization,
             options=options,
             threads=threads,
-            memory=space.memory or 0,
-            temporary_directory=space.temporary_directory,
+            memory=resources.memory or 0,
+            temporary_directory=resources.temporary_directory,
             progress=progress,
         )
     _report(quiet, table, info)

@@ -4,7 +4,7 @@ import sys
 from collections.abc import Sequence
 
 from widl.common.presets import PRESETS, Setting
-from widl.decoder.realization import PAPER_2005
+from widl.decoder.realization_options import PAPER_2005
 from widl.headline import options as headline
 from widl.translation import options as translation
 

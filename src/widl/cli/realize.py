@@ -42,7 +42,7 @@ from widl.decoder import (
 from widl.decoder.language_model import ENDS_OF_SENTENCES
 from widl.decoder.lattice_audit import audit_lattice
 from widl.decoder.lattice_files import located_lattices
-from widl.decoder.realization import Space
+from widl.decoder.realizer import SearchSpace
 from widl.expressions import Expression, bag, draw_expression, draw_graph
 from widl.expressions.drawing import check_picture_name
 from widl.pipeline.progress import counting
@@ -57,7 +57,7 @@ LocatedSpace: TypeAlias = tuple[str, SpaceOrError]
 """The place of an input, and the input."""
 
 
-_MOST_EVENTS = 1_000_000
+_MAX_EVENTS = 1_000_000
 """Maximum number of recorded events for drawing a search."""
 
 
@@ -113,7 +113,7 @@ class RealizeOptions:
         """What is drawn, if anything."""
         return None if self.draw is None else self.picture or "search"
 
-    def drawing(self, space: Space, result: RealizationResult, *, ends: bool) -> Any:
+    def drawing(self, space: SearchSpace, result: RealizationResult, *, ends: bool) -> Any:
         """The picture of a space and its search; `ends`: whether graphs show <s> and </s>."""
         if self.draws == "search" or not isinstance(space, Expression):
             return draw_search(result.record)
@@ -151,7 +151,7 @@ def realize(
     runs = _lattices(outputs.lattice, outputs.symbols) if outputs.lattice else expression_runs(files)
     realizer = _realizer(lm or [], weights, options)
     if outputs.draws == "search":
-        options = adjust(options, record=_MOST_EVENTS)
+        options = adjust(options, record=_MAX_EVENTS)
     printer = Printer(options, outputs, as_json=as_json)
     _print_realized(runs, realizer, printer, threads=threads, quiet=quiet)
 
@@ -334,7 +334,7 @@ def _realize_located(
 
 
 def _realize_one(
-    realizer: Realizer, where: str, expression: Space, options: RealizationOptions
+    realizer: Realizer, where: str, expression: SearchSpace, options: RealizationOptions
 ) -> RealizationResult | InputError:
     try:
         return realizer.realize_one(expression, options)

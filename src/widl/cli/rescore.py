@@ -17,7 +17,7 @@ from widl.common.errors import InputError, MissingFileError
 from widl.common.files import read_lines
 from widl.common.streams import number_in
 from widl.decoder.rescoring import SCORER
-from widl.mert.nbest import MOST_DIGITS, written_text
+from widl.mert.nbest import MAX_DIGITS, written_text
 
 
 @dataclass(frozen=True)
@@ -65,7 +65,9 @@ def rescore(
         raise InputError("give either --scores FILE or --command CMD")
     if not name or any(c.isspace() or c in "=|" for c in name):
         raise InputError(f"--name {name!r}: a feature's name has no blanks, '=' or '|'")
-    lines = [line for place, text in located_lines(nbest) if text.strip() for line in _candidates(place, text, name)]
+    lines = [
+        line for location, text in located_lines(nbest) if text.strip() for line in _candidates(location, text, name)
+    ]
     if command is not None:
         numbers = _numbers(_output_of(command, [line.text for line in lines]), f"--command {command}", lines)
     else:
@@ -94,41 +96,41 @@ def rescore(
         sys.exit(1)
 
 
-def _candidates(place: str, text: str, name: str) -> Iterator[_Line]:
+def _candidates(location: str, text: str, name: str) -> Iterator[_Line]:
     if text.lstrip().startswith("{"):
-        yield from _of_json(place, text, name)
+        yield from _of_json(location, text, name)
         return
     fields = [field.strip() for field in text.split("|||")]
     if len(fields) < 4:
-        raise InputError(f"{place}: {len(fields)} fields between '|||'; expected sentence, text, features and score")
+        raise InputError(f"{location}: {len(fields)} fields between '|||'; expected sentence, text, features and score")
     if f"{name}=" in fields[2].split():
-        raise InputError(f"{place}: a feature {name!r} exists already; choose another --name")
+        raise InputError(f"{location}: a feature {name!r} exists already; choose another --name")
     number = fields[0]
-    if not (number.isascii() and number.isdecimal() and len(number) <= MOST_DIGITS):
-        raise InputError(f"{place}: expected the sentence's number from 0, found {number!r}")
-    yield _Line(int(number), fields[1], fields[2], _number(fields[3], place), tuple(fields[4:]))
+    if not (number.isascii() and number.isdecimal() and len(number) <= MAX_DIGITS):
+        raise InputError(f"{location}: expected the sentence's number from 0, found {number!r}")
+    yield _Line(int(number), fields[1], fields[2], _number(fields[3], location), tuple(fields[4:]))
 
 
-def _of_json(place: str, text: str, name: str) -> Iterator[_Line]:
+def _of_json(location: str, text: str, name: str) -> Iterator[_Line]:
     """The candidates of a line; sentences are numbered from 0."""
     try:
         record: Any = json.loads(text)
         for candidate in record.get("nbest", [record]):
             if name in candidate["features"]:
-                raise InputError(f"{place}: a feature {name!r} exists already; choose another --name")
+                raise InputError(f"{location}: a feature {name!r} exists already; choose another --name")
             features = " ".join(f"{key}= {float(value)!r}" for key, value in candidate["features"].items())
-            number = int(place.rpartition(":")[2]) - 1
-            yield _Line(number, written_text(candidate["text"]), features, _number(str(candidate["score"]), place))
+            number = int(location.rpartition(":")[2]) - 1
+            yield _Line(number, written_text(candidate["text"]), features, _number(str(candidate["score"]), location))
     except InputError:
         raise
     except (ValueError, TypeError, KeyError, AttributeError) as error:
-        raise InputError(f"{place}: no result in JSON, as --json prints ({type(error).__name__}: {error})") from None
+        raise InputError(f"{location}: no result in JSON, as --json prints ({type(error).__name__}: {error})") from None
 
 
-def _number(text: str, place: str) -> float:
+def _number(text: str, location: str) -> float:
     value = number_in(text)
     if not math.isfinite(value):
-        raise InputError(f"{place}: {text.strip()!r} is not a finite number")
+        raise InputError(f"{location}: {text.strip()!r} is not a finite number")
     return value
 
 

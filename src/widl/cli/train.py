@@ -17,13 +17,14 @@ from widl.cli.parameters import (
 from widl.common.errors import InputError
 from widl.common.options import fields_of, refuse_unread
 from widl.common.workers import Engine
-from widl.phrase_table.extraction import ExtractionSpace
+from widl.phrase_table.extraction import ExtractionResources
 from widl.pipeline.cluster import open_engine
 from widl.pipeline.given_models import make_model
 from widl.pipeline.progress import progress_bars
-from widl.pipeline.training import TrainingOptions, TrainingReport
 from widl.pipeline.training import train as run
 from widl.pipeline.training_files import TrainingFiles
+from widl.pipeline.training_options import TrainingOptions
+from widl.pipeline.training_report import TrainingReport
 from widl.text.source_and_target import TextSettings
 
 TABLES_ALONE = ("phrase_table", "lm", *fields_of(TextSettings))
@@ -31,14 +32,14 @@ TABLES_ALONE = ("phrase_table", "lm", *fields_of(TextSettings))
 
 
 def _check_without_text(
-    files: TrainingFiles, options: TrainingOptions, space: ExtractionSpace, cluster: str | None
+    files: TrainingFiles, options: TrainingOptions, resources: ExtractionResources, cluster: str | None
 ) -> None:
     """InputError unless a model can be made of the tables alone, with these options."""
     if cluster is not None:
         raise InputError("--cluster is for training on --bitext")
     if not files.phrase_table:
         raise InputError("give --bitext, or --phrase-table and --lm")
-    for given in (files, options, space):
+    for given in (files, options, resources):
         refuse_unread(given, "a model without --bitext", TABLES_ALONE)
 
 
@@ -48,7 +49,7 @@ def train(
     *,
     files: TrainingFiles = TrainingFiles(),
     options: TrainingOptions = TrainingOptions(),
-    space: ExtractionSpace = ExtractionSpace(),
+    resources: ExtractionResources = ExtractionResources(),
     overwrite: Overwrite = False,
     threads: Threads = CORES,
     cluster: Cluster = None,
@@ -64,7 +65,7 @@ def train(
       widl train --bitext news --source-language de model
     """
     if not files.prefixes:
-        _check_without_text(files, options, space, cluster)
+        _check_without_text(files, options, resources, cluster)
         with progress_bars(quiet=quiet) as progress:
             trained = make_model(
                 model, files.tables, files.lm, text=options.text, overwrite=overwrite, progress=progress
@@ -79,8 +80,8 @@ def train(
             model,
             options,
             threads=threads,
-            memory=space.memory or 0,
-            temporary_directory=space.temporary_directory,
+            memory=resources.memory or 0,
+            temporary_directory=resources.temporary_directory,
             overwrite=overwrite,
             progress=progress,
             engine=engine,

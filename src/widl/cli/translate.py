@@ -119,11 +119,11 @@ def _print_expressions(
     if translator.weights.get("crossing"):
         notify("the expressions lack the feature crossing, as with its weight at 0")
     with output_stream(outputs.output) as out:
-        for place, line in lines:
+        for location, line in lines:
             try:
                 expressions = translator.expressions(line, options)
             except InputError as error:
-                notify(f"{place}: {error}")
+                notify(f"{location}: {error}")
                 failed, expressions = True, []
             out.writelines(f"{line}\n" for line in map(written, expressions))
             if not expressions:
@@ -202,15 +202,15 @@ def _translate(
         nbest, alignment, lattice = opened(outputs.nbest_file), opened(outputs.alignment), opened(outputs.lattice)
         for run in located_runs(files):
             # All results of a run are written before waiting for the next run.
-            places, lines = _places_and_lines(run)
+            locations, lines = _places_and_lines(run)
             for result in translator.translate(lines, options, engine=engine):
                 number = summary["lines"]
                 summary.add(result, options)
-                place = places.popleft()
+                location = locations.popleft()
                 if result.failure:
-                    counter.notify(f"{place}: not translated: {result.failure}")
+                    counter.notify(f"{location}: not translated: {result.failure}")
                 if result.fault:
-                    counter.notify(f"{place}: {result.fault}")
+                    counter.notify(f"{location}: {result.fault}")
                 links_of = partial(translator.tables.links, result.source)
                 candidates = partial(result.nbest_lines, number)
                 if outputs.json:
@@ -235,11 +235,11 @@ def _translate(
 
 def _places_and_lines(run: Iterable[tuple[str, str]]) -> tuple[deque[str], Iterator[str]]:
     """The lines, and the places of the lines read so far."""
-    places: deque[str] = deque()
+    locations: deque[str] = deque()
 
     def lines() -> Iterator[str]:
-        for place, line in run:
-            places.append(place)
+        for location, line in run:
+            locations.append(location)
             yield line
 
-    return places, lines()
+    return locations, lines()

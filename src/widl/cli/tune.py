@@ -28,17 +28,9 @@ from widl.decoder import format_weights, read_weights
 from widl.decoder.weights import read_finite_entries
 from widl.headline import HeadlineOptions, Headliner
 from widl.headline.references import read_with_references
-from widl.mert import (
-    MetricOptions,
-    Objective,
-    OptimizationResult,
-    OptimizerOptions,
-    TuningOptions,
-    TuningSet,
-    optimize,
-    read_nbest,
-)
+from widl.mert import OptimizationResult, OptimizerOptions, TuningOptions, TuningSet, optimize, read_nbest
 from widl.mert.problem import read_bounds
+from widl.metrics import MetricOptions, Objective
 from widl.pipeline.tuning import (
     CombinationTask,
     HeadlineTask,

@@ -18,9 +18,10 @@ from widl.common.manifests import MANIFEST
 from widl.common.option_values import Positive
 from widl.common.options import adjust, option_set, replace
 from widl.decoder import format_weights
-from widl.mert import WEIGHTS, Decoder, Iteration, LatticeDecoder, MetricOptions, Objective, TuningOptions, TuningResult
+from widl.mert import WEIGHTS, Decoder, Iteration, LatticeDecoder, TuningOptions, TuningResult
 from widl.mert.nbest import Candidate
 from widl.mert.problem import read_bounds
+from widl.metrics import MetricOptions, Objective
 from widl.pipeline.cluster import open_engine
 from widl.pipeline.progress import counting
 from widl.pipeline.tuning import CombinationTask, TranslationTask, TuningTask, few_lines_warning, tune_task

@@ -13,12 +13,12 @@ from cyclopts import (
 )
 from pydantic import ValidationError
 
-from widl.cli.commands import OptionsFile
+from widl.cli.options_file import OptionsFile
 from widl.common.errors import InputError
 from widl.common.options import option_error, set_in
 
 _SHORTEST = 3  # letters of a word that options are looked up by
-_MOST_LIKELY = 3  # options that are suggested
+_MAX_SUGGESTIONS = 3  # options that are suggested
 
 
 def usage_error(error: CycloptsError, file: OptionsFile | None) -> str:
@@ -32,7 +32,7 @@ def usage_error(error: CycloptsError, file: OptionsFile | None) -> str:
     message = _reworded(error, " ".join(str(error).split()).removesuffix("."))
     names = [] if argument is None else [name.removeprefix("--") for name in argument.names]
     if file is not None and (written := next((name for name in names if name in file.given), None)):
-        message = f"{file.place(written)}: {message}"
+        message = f"{file.location(written)}: {message}"
     path = " ".join(["widl", *(error.command_chain or ())])
     return f"{message} See '{path} --help'" if message.endswith("?") else f"{message}; see '{path} --help'"
 
@@ -47,7 +47,7 @@ def likely_options(name: str, known: Iterable[str]) -> list[str]:
     word = name.lstrip("-").lower()
     if len(word) >= _SHORTEST:
         beginning = [option for option in options if any(part.startswith(word) for part in option[2:].split("-"))]
-        if 0 < len(beginning) <= _MOST_LIKELY:
+        if 0 < len(beginning) <= _MAX_SUGGESTIONS:
             return beginning
     return get_close_matches(f"--{word}", options, 1, cutoff=0.75)
 
@@ -81,4 +81,4 @@ def _unknown_option(given: str, arguments: ArgumentCollection) -> str:
 def _of_file(problem: str, file: OptionsFile | None) -> str:
     """A problem with an option, and the place in the file where the option was set."""
     name = problem.removeprefix("unknown ").partition(" ")[0].rstrip(":")
-    return f"{file.place(name)}: {problem}" if file is not None and name in file.given else problem
+    return f"{file.location(name)}: {problem}" if file is not None and name in file.given else problem

@@ -32,7 +32,7 @@ from widl.decoder import (
     default_realization_weights,
 )
 from widl.decoder.constraint import Constraint, avoiding, containing
-from widl.decoder.realization import LanguageModels, models_of
+from widl.decoder.realizer import LanguageModels, models_of
 from widl.decoder.weights import changed_weights
 from widl.expressions import Expression, seq
 

@@ -7,10 +7,10 @@ from dataclasses import dataclass, replace
 
 from widl.combination.options import CombinationOptions
 from widl.decoder import Constraint, Lattice, Outcome, RealizationResult, RealizedString, Realizer, at_least, at_most
-from widl.decoder.realization import LanguageModels
+from widl.decoder.realizer import LanguageModels
 
 _SHORT_WORD = 3  # letters
-_LEAST_SECONDS = 0.001  # for a search after its limit is exhausted, to complete one string
+_MIN_SECONDS = 0.001  # for a search after its limit is exhausted, to complete one string
 
 
 @dataclass(frozen=True)
@@ -73,7 +73,7 @@ class OutputSearch:
         """A search with the rest of the line's budget."""
         left, used_up = self._left
         if used_up == "max_seconds":
-            left = replace(left, max_seconds=_LEAST_SECONDS)
+            left = replace(left, max_seconds=_MIN_SECONDS)
         elif used_up:
             left = replace(left, max_states=1)
         search = left.of_search(left.nbest)

@@ -20,7 +20,7 @@ from widl.common.errors import InputError, error_text
 from widl.common.workers import BatchSize, Engine, map_in_order
 
 Item = TypeVar("Item", contravariant=True)
-Space = TypeVar("Space")
+Prepared = TypeVar("Prepared")
 Options = TypeVar("Options", contravariant=True)
 Output = TypeVar("Output", covariant=True)
 I = TypeVar("I")  # noqa: E741
@@ -33,7 +33,7 @@ _LARGEST_TASK = 16  # items of a worker process
 _AGAIN = 0.05  # seconds until searches are asked again to end
 
 
-class FrontEnd(Protocol[Item, Space, Options, Output]):
+class FrontEnd(Protocol[Item, Prepared, Options, Output]):
     """What makes items of one kind into results. It is pickled for other processes; see `opened_once`.
 
     An InputError of a stage ends the whole stream: it is for options and models. A front end turns an InputError that
@@ -44,13 +44,13 @@ class FrontEnd(Protocol[Item, Space, Options, Output]):
 
     prepares_in_processes: ClassVar[bool]
 
-    def prepare(self, items: Sequence[Item], options: Options) -> Sequence[Space]:
+    def prepare(self, items: Sequence[Item], options: Options) -> Sequence[Prepared]:
         """The search input of each item."""
 
-    def search(self, spaces: Sequence[Space], options: Options, threads: int) -> Sequence[Space]:
+    def search(self, spaces: Sequence[Prepared], options: Options, threads: int) -> Sequence[Prepared]:
         """The inputs with the core's results, searched on some threads."""
 
-    def finish(self, space: Space, options: Options) -> Output:
+    def finish(self, prepared: Prepared, options: Options) -> Output:
         """The output of a searched item."""
 
     def failed(self, item: Item, options: Options, failure: str) -> Output:
@@ -240,5 +240,5 @@ def unexpected(error: Exception) -> str:
     """One line about an unexpected error: its kind and text, and the function of the package that raised it."""
     frames = [frame for frame, _ in traceback.walk_tb(error.__traceback__)]
     ours = [frame for frame in frames if frame.f_globals.get("__name__", "").startswith("widl.")]
-    place = f"{ours[-1].f_globals['__name__']}.{ours[-1].f_code.co_qualname}" if ours else "the core"
-    return f"unexpected error in {place} ({error_text(error)}); please report it with this input"
+    location = f"{ours[-1].f_globals['__name__']}.{ours[-1].f_code.co_qualname}" if ours else "the core"
+    return f"unexpected error in {location} ({error_text(error)}); please report it with this input"

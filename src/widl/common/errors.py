@@ -8,6 +8,7 @@ error                         also a                   meaning
 `FileError`                   ``OSError``              a file or directory can't be used as asked
 `MissingFileError`            ``FileNotFoundError``    there is no such file or directory
 `IsDirectoryError`            ``IsADirectoryError``    a directory where a file was expected
+`MissingPackageError`         ``ImportError``          a package of an extra is not installed
 `InternalError`               ``AssertionError``       a fault of this package; please report it
 ============================  =======================  ====================================================
 
@@ -20,7 +21,15 @@ The command line prints any InputError or OSError as one line and exits with 2; 
 
 from widl._core import InputError, InternalError
 
-__all__ = ["FileError", "InputError", "InternalError", "IsDirectoryError", "MissingFileError", "OptionError"]
+__all__ = [
+    "FileError",
+    "InputError",
+    "InternalError",
+    "IsDirectoryError",
+    "MissingFileError",
+    "MissingPackageError",
+    "OptionError",
+]
 
 
 class FileError(OSError, InputError):  # in this order __new__ is OSError's, which can make both
@@ -33,6 +42,10 @@ class MissingFileError(FileError, FileNotFoundError):
 
 class IsDirectoryError(FileError, IsADirectoryError):
     """A directory where a file was expected."""
+
+
+class MissingPackageError(ImportError, InputError):
+    """A package that an extra of `widl` installs is missing."""
 
 
 def error_text(error: BaseException) -> str:

@@ -6,18 +6,6 @@ from functools import cache
 from importlib import import_module
 from pathlib import Path
 
-EXTRAS = {
-    "distributed": "cluster",
-    "starlette": "explore",
-    "uvicorn": "explore",
-}
-"""Packages that `widl` does not install by itself, and the extra that does."""
-
-
-def how_to_install(extra: str) -> str:
-    """What to do for a package of an extra."""
-    return f"install the extra {extra!r}: pip install '.[{extra}]' in the source's folder"
-
 
 def lazy_names(package: str, file: str) -> tuple[Callable[[str], object], Callable[[], list[str]]]:
     """``__getattr__`` and ``__dir__`` of a package; its names are imported for type checkers in its `file`."""

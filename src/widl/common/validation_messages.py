@@ -1,4 +1,4 @@
-"""pydantic's validation errors as one line: the place, the error, and the remedy."""
+"""pydantic's validation errors as one line: the location, the error, and the remedy."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from difflib import get_close_matches
@@ -15,7 +15,7 @@ from widl.common.option_values import FINITE
 def first_problem(
     error: ValidationError, model: type[BaseModel], mend: str | None = None, *, whole: str = "the file"
 ) -> str:
-    """``place: error; remedy`` for the first problem; `whole` is the place of a problem of the whole value.
+    """``location: error; remedy`` for the first problem; `whole` is the location of a problem of the whole value.
 
     `mend` replaces the advice for files that people don't write themselves.
 
@@ -30,11 +30,11 @@ def first_problem(
     errors = error.errors()
     # A misspelled key is missing under its right name, too: the key that is written says more.
     first = next((one for one in errors if one["type"] in _UNKNOWN_KEY), errors[0])
-    place = _short(".".join(map(str, first["loc"]))) or whole
+    location = _short(".".join(map(str, first["loc"]))) or whole
     problem, remedy = problem_of(first), "add it" if first["type"] == "missing" else ""
     if first["type"] in _UNKNOWN_KEY:
         problem, remedy = "unknown key", did_you_mean(str(first["loc"][-1]), _keys(model, first["loc"][:-1]))
-    return f"{place}: {problem}; {mend or remedy}".removesuffix("; ")
+    return f"{location}: {problem}; {mend or remedy}".removesuffix("; ")
 
 
 _UNKNOWN_KEY = ("extra_forbidden", "unexpected_keyword_argument")
@@ -73,7 +73,7 @@ def problem_of(problem: ErrorDetails) -> str:
     beginnings = (name for name in _EXPECTED if kind == name or kind.startswith(f"{name}_"))
     best = max(beginnings, key=len, default="")
     message = problem["msg"][:1].lower() + problem["msg"][1:]
-    if kind == "json_invalid":  # the parser's message has the place
+    if kind == "json_invalid":  # the parser's message has the location
         return message
     # Only our own texts are templates: pydantic's may quote the input, braces and all.
     expected = _EXPECTED[best].format(**problem.get("ctx", {})) if best else message
@@ -104,10 +104,10 @@ def did_you_mean(name: str, candidates: Iterable[str]) -> str:
     return f"did you mean {close[0]!r}?" if close else f"there are {', '.join(names)}"
 
 
-def _keys(model: Any, place: Sequence[int | str]) -> list[str]:
-    """The keys of the part of a model at `place`."""
+def _keys(model: Any, location: Sequence[int | str]) -> list[str]:
+    """The keys of the part of a model at `location`."""
     fields: dict[str, FieldInfo] = model.__pydantic_fields__
-    for part in place:
+    for part in location:
         if part in fields:  # else an item of a list or dictionary
             inner = (getattr(kind, "__pydantic_fields__", None) for kind in types_in(fields[str(part)].annotation))
             fields = next(filter(None, inner), {})

@@ -37,15 +37,10 @@ if TYPE_CHECKING:
     from widl.decoder.lattice_files import lattice_of_fst, read_lattices
     from widl.decoder.lm_estimation import EstimationReport, estimate_language_model
     from widl.decoder.log_linear import InterpolatedString, interpolate_strings
-    from widl.decoder.realization import (
-        RealizationOptions,
-        RealizationResult,
-        RealizedString,
-        Realizer,
-        default_realization_weights,
-        read_realization_weights,
-        realize,
-    )
+    from widl.decoder.realization_options import RealizationOptions
+    from widl.decoder.realization_results import RealizationResult, RealizedString
+    from widl.decoder.realization_weights import default_realization_weights, read_realization_weights
+    from widl.decoder.realizer import Realizer, realize
     from widl.decoder.rescoring import Scorer, Scoring, rescore
     from widl.decoder.results import CandidateRecord, PhraseRecord, Result, ResultCandidate, ResultRecord
     from widl.decoder.search_drawing import draw_search

@@ -9,8 +9,8 @@ from numpy.typing import NDArray
 from widl.common.errors import InputError
 from widl.decoder.slot_patterns import SlotPattern
 
-_MOST_STATES = 50_000  # 1 kB each
-_MOST_MOVES = 3_000_000  # looked at in making one automaton: seconds
+_MAX_STATES = 50_000  # 1 kB each
+_MAX_MOVES = 3_000_000  # looked at in making one automaton: seconds
 
 _Segment = tuple[int, int, int]
 """The first and the last byte, and the target."""
@@ -71,9 +71,9 @@ def _deterministic(pattern: SlotPattern, what: str) -> tuple[list[list[_Segment]
                 sets.append(reached)
             row.append((first, last, numbers[reached]))
         rows.append(row)
-        if len(sets) > _MOST_STATES or closures.work > _MOST_MOVES:
+        if len(sets) > _MAX_STATES or closures.work > _MAX_MOVES:
             raise InputError(
-                f"{what} needs an automaton of more than {_MOST_STATES:,} states or {_MOST_MOVES:,} moves; "
+                f"{what} needs an automaton of more than {_MAX_STATES:,} states or {_MAX_MOVES:,} moves; "
                 "allow fewer repetitions"
             )
     return rows, [pattern.final in states for states in sets]

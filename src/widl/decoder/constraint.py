@@ -143,7 +143,7 @@ def at_least(count: int) -> Constraint:
 _ALL: Sequence[_Row] = [(True, {}, 0)]
 """The automaton of all strings."""
 
-_MOST_STATES = 10_000
+_MAX_STATES = 10_000
 """Largest automaton of a term: n states for n words, but up to 2^n if its words are forms of each other."""
 
 
@@ -175,7 +175,7 @@ def _reading(term: Sequence[str], forms: Mapping[str, Iterable[str]]) -> list[di
             if len(term) not in longer and longer not in numbers:
                 numbers[longer] = len(prefixes)
                 prefixes.append(longer)
-        if len(prefixes) > _MOST_STATES:
+        if len(prefixes) > _MAX_STATES:
             raise InputError(f"the term {' '.join(term)!r}: its words are forms of each other too often; shorten it")
     return [{word: numbers.get(longer, len(prefixes)) for word, longer in after.items()} for after in moves]
 

@@ -95,7 +95,7 @@ def _objects(sets: Sequence[Sequence[Expression]]) -> Expression:
     return choice((word(_EMPTY), empty), (objects, 1 - empty)) if empty else objects
 
 
-_MOST_OPTIONAL = 8
+_MAX_OPTIONAL = 8
 """Properties that are not required: 256 sets of keys."""
 
 
@@ -115,8 +115,8 @@ def _properties(schema: Mapping[str, Any]) -> tuple[Mapping[str, Any], Sequence[
         raise InputError("schema: required must be a list of names")
     if unknown := [name for name in required if name not in properties]:
         raise InputError(f"schema: {unknown[0]!r} is required, but is no property")
-    if len(properties) - len(set(required)) > _MOST_OPTIONAL:
-        raise InputError(f"schema: more than {_MOST_OPTIONAL} properties are not required; require some of them")
+    if len(properties) - len(set(required)) > _MAX_OPTIONAL:
+        raise InputError(f"schema: more than {_MAX_OPTIONAL} properties are not required; require some of them")
     return properties, required
 
 

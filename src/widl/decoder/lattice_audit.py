@@ -4,7 +4,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from widl._core import Lattice
-from widl.decoder.realization import RealizationResult, Realizer
+from widl.decoder.realization_results import RealizationResult
+from widl.decoder.realizer import Realizer
 
 
 @dataclass(frozen=True)

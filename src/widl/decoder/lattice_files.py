@@ -53,7 +53,7 @@ def read_lattices(source: Source, *, symbols: PathLike | None = None) -> Iterato
 
 
 def located_lattices(source: Source, *, symbols: PathLike | None = None) -> Iterator[tuple[str, Lattice | InputError]]:
-    """Like `read_lattices`, with places, ``FILE:LINE``; a wrong lattice is an InputError in its place."""
+    """Like `read_lattices`, with locations, ``FILE:LINE``; a wrong lattice is an InputError in its place."""
     words = _read_symbols(symbols) if symbols is not None else None
     name = source_name(source)
     lines = enumerate(read_lines(source), 1)
@@ -126,16 +126,16 @@ def _refuse_transducer(first: str, second: str) -> NoReturn:
     )
 
 
-def _number(text: str, place: str, what: str) -> float:
+def _number(text: str, location: str, what: str) -> float:
     value = number_in(text)
     if math.isnan(value):
-        raise InputError(f"{place}: {what} {text!r} is not a number")
+        raise InputError(f"{location}: {what} {text!r} is not a number")
     return value
 
 
-def _state(text: str, place: str) -> int:
+def _state(text: str, location: str) -> int:
     if not (text.isascii() and text.isdigit() and int(text) < 2**32):
-        raise InputError(f"{place}: state {text!r} is not a number from 0 to {2**32 - 1}")
+        raise InputError(f"{location}: state {text!r} is not a number from 0 to {2**32 - 1}")
     return int(text)
 
 
@@ -162,23 +162,23 @@ def _of_openfst(block: Sequence[Numbered], name: str, words: Mapping[str, str] |
     has_two_labels = _has_two_labels([line.split() for _, line in block])
     start = _state(block[0][1].split()[0], f"{name}:{block[0][0]}")
     for number, line in block:
-        place, fields = f"{name}:{number}", line.split()
+        location, fields = f"{name}:{number}", line.split()
         if len(fields) > 5:
-            raise InputError(f"{place}: {len(fields)} fields; expected 'from to word cost' or 'state cost'")
-        state = _state(fields[0], place)
+            raise InputError(f"{location}: {len(fields)} fields; expected 'from to word cost' or 'state cost'")
+        state = _state(fields[0], location)
         if len(fields) <= 2:
-            scores = _scores_of_costs(fields[1], place) if len(fields) == 2 else []
+            scores = _scores_of_costs(fields[1], location) if len(fields) == 2 else []
             if -math.inf not in scores:
                 finals[state] = scores
             continue
-        target, label, more = _state(fields[1], place), fields[2], fields[3:]
+        target, label, more = _state(fields[1], location), fields[2], fields[3:]
         if has_two_labels and more:  # as pynini writes acceptors
             if more[0] != label:
                 _refuse_transducer(label, more[0])
             more = more[1:]
-        scores = _scores_of_costs(more[0], place, label) if more else []
+        scores = _scores_of_costs(more[0], location, label) if more else []
         if words is not None and label not in words:
-            raise InputError(f"{place}: label {label!r} is not a number of the symbol table")
+            raise InputError(f"{location}: label {label!r} is not a number of the symbol table")
         if -math.inf not in scores:
             arcs.append((state, target, _word(label if words is None else words[label]), scores))
     components = max(1, *(len(arc[3]) for arc in arcs), *map(len, finals.values()))
@@ -200,13 +200,15 @@ def _has_two_labels(lines: Sequence[Sequence[str]]) -> bool:
     )
 
 
-def _scores_of_costs(text: str, place: str, label: str = "") -> list[float]:
+def _scores_of_costs(text: str, location: str, label: str = "") -> list[float]:
     """ln p of a cost, or of Kaldi's ``graph,acoustic`` and ``graph,acoustic,transitions``."""
     costs = text.split(",")[:2]
     what = f"label {label!r} is followed by" if label else "cost"
-    scores = [-_number(cost, place, what) for cost in costs]
+    scores = [-_number(cost, location, what) for cost in costs]
     if math.inf in scores:
-        raise InputError(f"{place}: cost {text!r} has no meaning; costs are -ln p, and only infinity stands for p = 0")
+        raise InputError(
+            f"{location}: cost {text!r} has no meaning; costs are -ln p, and only infinity stands for p = 0"
+        )
     return scores
 
 
@@ -217,57 +219,33 @@ def _padded(scores: list[float], components: int) -> list[float]:
 # --- HTK's Standard Lattice Format ---
 
 
+_Fields = Mapping[str, str]
+_Links = Sequence[tuple[str, _Fields]]
+"""For each link, its location in the file and its fields."""
+
+
 def _of_slf(block: Sequence[Numbered], name: str) -> Lattice:
-    header: dict[str, str] = {}
-    of_nodes: dict[int, str] = {}
-    links: list[tuple[str, dict[str, str]]] = []
-    for number, line in block:
-        if line.lstrip().startswith("#"):
-            continue
-        place = f"{name}:{number}"
-        fields = {_LONG_NAMES.get(key.upper(), key): _unquoted(text) for key, text in _FIELD.findall(line)}
-        if "J" in fields:
-            links.append((place, fields))
-        elif "I" in fields:
-            if "L" in fields:
-                raise InputError(f"{place}: a sub-lattice; expand it, as HTK's HBuild does")
-            of_nodes[_state(fields["I"], place)] = fields.get("W", "")
-        elif fields:
-            header |= {key.upper() if len(key) > 1 else key: text for key, text in fields.items()}
-        else:
-            raise InputError(f"{place}: {line.strip()!r} is not an SLF field, such as 'J=0 S=0 E=1 W=word'")
+    header, of_nodes, links = _fields_of_slf(block, name)
     _check_counts(header, nodes=len(of_nodes), links=len(links), name=name)
-    base = _number(header.get("BASE", "2.718281828459045"), name, "base")
-    if base != 0 and not 1 < base < math.inf:
-        raise InputError(f"{name}: scores to the base {base:g}; expected a base above 1, or 0 for probabilities")
-    unit = math.log(base) if base else 1.0
-    columns = sorted({key for _, fields in links for key in fields if _SCORE.fullmatch(key)}, key=_column) or ["a"]
-    scales = [_scale(header, column, name) * unit for column in columns]
-    penalty = _number(header.get("WDPENALTY", "0"), name, "word penalty") * unit
+    scoring = _SlfScores(header, links, name)
     most = int(header["N"]) if header.get("N", "").isdecimal() else math.inf
     arcs = []
     nodes = set(of_nodes)
     order: TopologicalSorter[int] = TopologicalSorter()
-    for place, fields in links:
+    for location, fields in links:
         if not {"S", "E"} <= fields.keys():
-            raise InputError(f"{place}: a link without S= and E=, the nodes that it is between")
-        at, to = _state(fields["S"], place), _state(fields["E"], place)
+            raise InputError(f"{location}: a link without S= and E=, the nodes that it is between")
+        at, to = _state(fields["S"], location), _state(fields["E"], location)
         for node in (at, to):
             if node not in of_nodes if of_nodes else node >= most:
-                raise InputError(f"{place}: node {node} is not among the {len(of_nodes) or most} nodes of the lattice")
+                raise InputError(
+                    f"{location}: node {node} is not among the {len(of_nodes) or most} nodes of the lattice"
+                )
         nodes |= {at, to}
         order.add(to, at)
         word = _word(fields.get("W", of_nodes.get(to, "")))
-        values = [_number(fields[key], place, key) if key in fields else float(base == 0) for key in columns]
-        if base == 0:
-            values = [_log(value, place) for value in values]
-        if math.inf in values:
-            raise InputError(f"{place}: a score of infinity has no meaning; scores are logarithms of probabilities")
-        if -math.inf in values:
-            continue
-        scores = [value * scale for value, scale in zip(values, scales, strict=True)]
-        scores[0] += penalty * bool(word)
-        arcs.append((at, to, word, scores))
+        if scores := scoring.of_link(fields, location, has_word=bool(word)):
+            arcs.append((at, to, word, scores))
     try:
         order.prepare()
     except CycleError as error:
@@ -280,14 +258,66 @@ def _of_slf(block: Sequence[Numbered], name: str) -> Lattice:
     start = min(starts)
     are_words_of_nodes = not all("W" in fields for _, fields in links) or not links
     if are_words_of_nodes and (word := _word(of_nodes.get(start, ""))):  # no link ends in this node
-        arcs.append((max(nodes) + 1, start, word, [penalty, *[0.0] * (len(columns) - 1)]))
+        arcs.append((max(nodes) + 1, start, word, _padded([scoring.penalty], len(scoring.columns))))
         start = max(nodes) + 1
-    return Lattice.from_arcs(arcs, {end: [0.0] * len(columns) for end in sorted(ends)}, start=start)
+    return Lattice.from_arcs(arcs, {end: [0.0] * len(scoring.columns) for end in sorted(ends)}, start=start)
 
 
-def _log(probability: float, place: str) -> float:
+def _fields_of_slf(block: Sequence[Numbered], name: str) -> tuple[dict[str, str], dict[int, str], _Links]:
+    """The fields of the header, the words of nodes, and the links."""
+    header: dict[str, str] = {}
+    of_nodes: dict[int, str] = {}
+    links: list[tuple[str, _Fields]] = []
+    for number, line in block:
+        if line.lstrip().startswith("#"):
+            continue
+        location = f"{name}:{number}"
+        fields = {_LONG_NAMES.get(key.upper(), key): _unquoted(text) for key, text in _FIELD.findall(line)}
+        if "J" in fields:
+            links.append((location, fields))
+        elif "I" in fields:
+            if "L" in fields:
+                raise InputError(f"{location}: a sub-lattice; expand it, as HTK's HBuild does")
+            of_nodes[_state(fields["I"], location)] = fields.get("W", "")
+        elif fields:
+            header |= {key.upper() if len(key) > 1 else key: text for key, text in fields.items()}
+        else:
+            raise InputError(f"{location}: {line.strip()!r} is not an SLF field, such as 'J=0 S=0 E=1 W=word'")
+    return header, of_nodes, links
+
+
+class _SlfScores:
+    """How the scores of links become natural logarithms: base, scales and penalty of the header."""
+
+    def __init__(self, header: _Fields, links: _Links, name: str) -> None:
+        base = _number(header.get("BASE", "2.718281828459045"), name, "base")
+        if base != 0 and not 1 < base < math.inf:
+            raise InputError(f"{name}: scores to the base {base:g}; expected a base above 1, or 0 for probabilities")
+        unit = math.log(base) if base else 1.0
+        names = sorted({key for _, fields in links for key in fields if _SCORE.fullmatch(key)}, key=_column)
+        self.columns = names or ["a"]
+        self._scales = [_scale(header, column, name) * unit for column in self.columns]
+        self._are_probabilities = base == 0
+        self.penalty = _number(header.get("WDPENALTY", "0"), name, "word penalty") * unit
+
+    def of_link(self, fields: _Fields, location: str, *, has_word: bool) -> list[float] | None:
+        """The scores of a link; None if it is impossible."""
+        missing = float(self._are_probabilities)
+        values = [_number(fields[key], location, key) if key in fields else missing for key in self.columns]
+        if self._are_probabilities:
+            values = [_log(value, location) for value in values]
+        if math.inf in values:
+            raise InputError(f"{location}: a score of infinity has no meaning; scores are logarithms of probabilities")
+        if -math.inf in values:
+            return None
+        scores = [value * scale for value, scale in zip(values, self._scales, strict=True)]
+        scores[0] += self.penalty * has_word
+        return scores
+
+
+def _log(probability: float, location: str) -> float:
     if probability < 0:
-        raise InputError(f"{place}: a negative score; base=0 says that scores are probabilities")
+        raise InputError(f"{location}: a negative score; base=0 says that scores are probabilities")
     return math.log(probability) if probability else -math.inf
 
 

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from widl._core import Expression, LanguageModel
 from widl.common.errors import InputError
 from widl.decoder.features import DISTORTION
-from widl.decoder.realization import LanguageModels, default_realization_weights, models_of
+from widl.decoder.realization_weights import default_realization_weights
+from widl.decoder.realizer import LanguageModels, models_of
 from widl.decoder.weights import weight_names
 from widl.expressions.enumeration import EnumerationOptions, WeightedString, enumerate_strings
 from widl.expressions.node_table import NodeTable

@@ -1,15 +1,17 @@
 """Draws the explored part of a search in Graphviz' dot language."""
 
 import math
-
-import graphviz
+from typing import TYPE_CHECKING
 
 from widl.common.errors import InputError
 from widl.decoder.search_record import KINDS, NONE, SearchRecord
 from widl.expressions.drawing import BLUE, GRAY, GREEN, label_text, new_picture, shortened
 
+if TYPE_CHECKING:
+    import graphviz
 
-def draw_search(record: SearchRecord | None, most: int = 200) -> graphviz.Digraph:
+
+def draw_search(record: SearchRecord | None, most: int = 200) -> "graphviz.Digraph":
     """The states that a search reached: one state for each set of realized words and language model context.
 
     Shows the last phase of a `record`: the best path found and the first states reached, `most` states in all. A state
@@ -92,7 +94,7 @@ class _LastPhase:
         return [word for label in reversed(labels) for word in self.record.words[label]]
 
 
-def _draw_state(picture: graphviz.Digraph, reached: _LastPhase, state: int, *, is_best: bool) -> None:
+def _draw_state(picture: "graphviz.Digraph", reached: _LastPhase, state: int, *, is_best: bool) -> None:
     record, event = reached.record, reached.arrivals[state]
     score, is_goal = float(record.scores[event]), bool(record.goals[event])
     style, color, fill, width = "rounded,filled", BLUE, "#eaf2fb", "1.2"

@@ -14,9 +14,9 @@ from widl import _core
 from widl._core import (
     AStar,
     AStarK,
+    BeamSearch,
     Bound,
-    CubeStacks,
-    Layers,
+    CubePruning,
     LengthUnit,
     Limits,
     Order,
@@ -29,7 +29,7 @@ Search = Literal["bfs", "astar", "astar-k", "beam", "stack", "cube"]
 BoundName = Literal["loose", "context", "eq2", "lagrangian"]
 LengthUnitName = Literal["words", "positions"]
 OrderName = Literal["bound", "estimate"]
-CoreSearch: TypeAlias = AStar | AStarK | Layers | CubeStacks
+CoreSearch: TypeAlias = AStar | AStarK | BeamSearch | CubePruning
 
 BOUNDS = {"loose": Bound.loose, "context": Bound.context, "eq2": Bound.eq2, "lagrangian": Bound.lagrangian}
 _LENGTH_UNITS = {"words": LengthUnit.words, "positions": LengthUnit.positions}
@@ -83,7 +83,7 @@ class SearchOptions:
     "beam, stack: prune states below this fraction of their layer's best probability."
     stack_size: Annotated[Count, shown_in_help(group="Search")] = 20
     "beam, stack: states kept per layer; 0: all."
-    pop_limit: Annotated[Count, shown_in_help(group="Search")] = CubeStacks().pop_limit
+    pop_limit: Annotated[Count, shown_in_help(group="Search")] = CubePruning().pop_limit
     "cube: states generated per layer; 0: all."
     max_seconds: Annotated[NonNegative, shown_in_help(group="Budgets")] = 0.0
     "Time limit per search, in seconds; 0: no limit."
@@ -109,16 +109,16 @@ class SearchOptions:
         """The core's form of the search."""
         match self.search:
             case "bfs":
-                return Layers()
+                return BeamSearch()
             case "astar":
                 return AStar()
             case "astar-k":
                 return AStarK(k=self.k, unit=_LENGTH_UNITS[self.k_unit], order=_ORDERS[self.order])
             case "beam":
-                return Layers(beam=self.beam, stack_size=self.stack_size)
+                return BeamSearch(beam=self.beam, stack_size=self.stack_size)
             case "stack":
-                return Layers(unit=LengthUnit.positions, beam=self.beam, stack_size=self.stack_size)
-        return CubeStacks(pop_limit=self.pop_limit)
+                return BeamSearch(unit=LengthUnit.positions, beam=self.beam, stack_size=self.stack_size)
+        return CubePruning(pop_limit=self.pop_limit)
 
     def after(self, states: int, seconds: float) -> tuple[Self, str]:
         """Options with the budgets that remain after the given work for the same input, and the exhausted budget, if

@@ -14,7 +14,7 @@ Range = tuple[int, int]
 _LAST = 0x10FFFF
 _SURROGATES = (0xD800, 0xDFFF)  # UTF-8 lacks them
 _LENGTHS = (0x7F, 0x7FF, 0xFFFF, _LAST)  # last characters of one, two, three and four bytes
-_MOST_STATES = 100_000
+_MAX_STATES = 100_000
 
 # Under re.ASCII, as in JSON schemas.
 _CATEGORIES = {
@@ -61,8 +61,8 @@ class SlotPattern:
         return InputError(f"{self._name}: {self._pattern!r} {why}")
 
     def _new_state(self) -> int:
-        if len(self.moves) > _MOST_STATES:
-            raise self._refused(f"needs more than {_MOST_STATES:,} states; allow fewer repetitions")
+        if len(self.moves) > _MAX_STATES:
+            raise self._refused(f"needs more than {_MAX_STATES:,} states; allow fewer repetitions")
         self.moves.append([])
         self.silent.append([])
         return len(self.moves) - 1

@@ -11,7 +11,7 @@ from typing import Any
 from widl.common.arguments import PathLike, kind_of
 from widl.common.errors import InputError
 from widl.common.files import read_toml
-from widl.common.toml_places import toml_place
+from widl.common.toml_locations import toml_location
 from widl.decoder.features import CROSSING, REORDERING_FEATURES, TRANSLATION_FEATURES, UNKNOWN, check_known, check_names
 
 _BARE_KEY = re.compile("[A-Za-z0-9_-]+")
@@ -69,12 +69,12 @@ def read_weights(path: PathLike, expected: Sequence[str]) -> dict[str, float]:
 def checked_weights(path: PathLike, entries: Mapping[str, Any], expected: Sequence[str]) -> dict[str, float]:
     """The entries of a file as weights of the expected features."""
     unknown = [name for name in entries if name not in expected]
-    check_names(entries, expected, where=toml_place(path, unknown[:1]) if unknown else os.fspath(path))
+    check_names(entries, expected, where=toml_location(path, unknown[:1]) if unknown else os.fspath(path))
     weights = {name: _finite(path, name, value) for name, value in entries.items()}
     for name in expected:
         if name.startswith("lm") and weights[name] < 0:
-            place = toml_place(path, [name])
-            raise InputError(f"{place}: {name} is negative; search needs language-model weights >= 0")
+            location = toml_location(path, [name])
+            raise InputError(f"{location}: {name} is negative; search needs language-model weights >= 0")
     return weights
 
 
@@ -135,7 +135,7 @@ def read_finite_entries(path: PathLike) -> dict[str, float]:
 
 def _finite(path: PathLike, name: str, value: object) -> float:
     if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
-        raise InputError(f"{toml_place(path, [name])}: the weight of {name} must be a finite number, not {value!r}")
+        raise InputError(f"{toml_location(path, [name])}: the weight of {name} must be a finite number, not {value!r}")
     return float(value)
 
 

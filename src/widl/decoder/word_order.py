@@ -9,7 +9,9 @@ from widl._core import Expression
 from widl.common.arguments import reject_text
 from widl.common.errors import InputError
 from widl.decoder.language_model import LanguageModel
-from widl.decoder.realization import LanguageModels, RealizationOptions, RealizationResult, realize
+from widl.decoder.realization_options import RealizationOptions
+from widl.decoder.realization_results import RealizationResult
+from widl.decoder.realizer import LanguageModels, realize
 from widl.expressions.expressions import bag
 
 _BEGIN, _END = "<s>", "</s>"

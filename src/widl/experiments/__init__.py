@@ -2,7 +2,12 @@
 
 from typing import TYPE_CHECKING
 
+from widl.common.extras import optional_packages
 from widl.common.lazy import lazy_names
+
+with optional_packages():  # the modules of this folder need them
+    import jinja2  # noqa: F401
+    import markupsafe  # noqa: F401
 
 if TYPE_CHECKING:
     from widl.experiments.bags import read_bags

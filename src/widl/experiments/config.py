@@ -37,10 +37,10 @@ from widl.common.errors import InputError, OptionError
 from widl.common.files import read_toml
 from widl.common.json_values import as_json
 from widl.common.options import fields_of, merge_options, same, unread_options
-from widl.common.toml_places import toml_place
+from widl.common.toml_locations import toml_location
 from widl.common.validation_messages import did_you_mean, first_problem, types_in
 from widl.mert import LATTICE_ALGORITHM, OptimizerOptions, TuningOptions
-from widl.mert.objective import function_signatures
+from widl.metrics.objective import function_signatures
 from widl.pages.tables import Record
 from widl.pipeline.tuning import metric_of, tuning_of
 
@@ -222,8 +222,8 @@ def _place_of(error: ValidationError, path: Path) -> str:
     first = error.errors()[0]
     way, cause = first["loc"], first.get("ctx", {}).get("error")
     if isinstance(cause, OptionError) and cause.option:
-        return toml_place(path, (*way, cause.option), (cause.option,))
-    return toml_place(path, way) if way else str(path)
+        return toml_location(path, (*way, cause.option), (cause.option,))
+    return toml_location(path, way) if way else str(path)
 
 
 def config_of(config: Config | PathLike, model: type[Config]) -> Config:

@@ -23,10 +23,10 @@ from widl.headline import Headline, Headliner
 from widl.headline.documents import Document, reference_streams
 from widl.headline.options import SystemName
 from widl.headline.parsing import ParsedDocument
+from widl.headline.punctuation import in_letters
 from widl.headline.references import read_with_references
 from widl.headline.words import has_letters
-from widl.headline.written_headline import in_letters
-from widl.mert.rouge import ROOT_OF_RECALLS, first_words, rouge_scorer, rouge_tokenizer
+from widl.metrics.rouge import ROOT_OF_RECALLS, first_words, rouge_scorer, rouge_tokenizer
 from widl.pages.tables import Cell, Column, Figure, Row, Table
 from widl.pipeline.tuning import HeadlineTask
 from widl.text.test_sets import warn_of_same_texts
@@ -136,7 +136,7 @@ class _Experiment:
                 self.dev,
                 reference_streams(self.dev),
                 system.options,
-                space=system.space,
+                restrict=system.restrict,
                 parse=lambda: self.parsed(self.dev),
             ),
             self.config.tuning,

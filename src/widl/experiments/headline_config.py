@@ -23,8 +23,9 @@ from widl.experiments.config import (
 from widl.headline import HeadlineOptions
 from widl.headline.length_options import LengthLimit
 from widl.headline.options import SEARCHED, SYSTEMS, SystemName
-from widl.mert import MetricOptions, TuningOptions
-from widl.pipeline.tuning_decoders import headline_space
+from widl.mert import TuningOptions
+from widl.metrics import MetricOptions
+from widl.pipeline.tuning_decoders import restrict_headline_weights
 
 ComparedName = SystemName | BaselineName
 _ALL: dict[str, ComparedName] = {
@@ -96,11 +97,11 @@ class HeadlineSystem(SystemConfig):
         options = {name: value for name, value in asdict(self.options).items() if name not in search}
         return {"system": self.system, "fixed": self.fixed, "options": options}
 
-    def space(self, weights: Mapping[str, float], options: TuningOptions) -> tuple[dict[str, float], TuningOptions]:
+    def restrict(self, weights: Mapping[str, float], options: TuningOptions) -> tuple[dict[str, float], TuningOptions]:
         """The weights to start from, and the optimizer's options with this row's bounds and fixed weights."""
         start = dict(weights)
         if self.system == "widl":  # within bounds that keep headlines readable
-            start, options = headline_space(weights, options)
+            start, options = restrict_headline_weights(weights, options)
         bounds = {name: ends for name, ends in options.bounds.items() if name not in self.fixed}
         return start | self.fixed, adjust(options, bounds=bounds, fixed=options.fixed | self.fixed.keys())
 

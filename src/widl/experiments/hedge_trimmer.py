@@ -17,9 +17,9 @@ The XP-over-XP rule removes noun-modifying prepositional phrases of Penn trees, 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from widl.headline.length_options import LengthLimit
+from widl.headline.punctuation import truncate_words, written_words
 from widl.headline.word_lists import ARTICLES, DAYS, word_set
 from widl.headline.words import Word
-from widl.headline.written_headline import truncate_words, written_words
 
 _MONTHS = word_set(
     "january february march april may june july august september october november december jan feb mar apr jun jul aug "

@@ -17,9 +17,9 @@ from markupsafe import Markup
 
 from widl import pages
 from widl.common.arguments import PathLike
+from widl.common.arrays import FloatArray
 from widl.common.files import write_text
 from widl.experiments.results import RESULTS, Results, TestSet
-from widl.mert.nbest import FloatArray
 from widl.pages.charts import Point, chart
 from widl.pages.tables import Figure, Table, latex_lines, latex_text, number_of, text_lines, tsv_lines
 

@@ -10,7 +10,7 @@ An experiment makes tables of records (`widl.pages.tables`), and test sets with 
 
 Scores are computed by sacrebleu and rouge-score. Statistics of items are summed over a sample of a test set, and the
 metric's `kind` says how the score follows from the sums: a bootstrap sample needs no texts, for BLEU as for a mean.
-`widl.mert.Objective` counts them.
+`widl.metrics.Objective` counts them.
 """
 
 import json
@@ -26,16 +26,16 @@ from pydantic import Field, ValidationError
 from widl import pages
 from widl._core import Metric as CombiningMetric
 from widl.common.arguments import PathLike
+from widl.common.arrays import FloatArray
 from widl.common.errors import InputError, MissingFileError
 from widl.common.json_values import digest
 from widl.common.options import adjust, values_of
 from widl.common.validation_messages import first_problem
 from widl.common.workers import Progress, no_progress
-from widl.mert import MetricOptions, Objective
-from widl.mert.function_metric import is_function
-from widl.mert.metric import check_metric_options
-from widl.mert.nbest import FloatArray
-from widl.mert.rouge import ROOT_OF_RECALLS, add_root_of_recalls
+from widl.metrics import MetricOptions, Objective
+from widl.metrics.function_metric import is_function
+from widl.metrics.metric import check_metric_options
+from widl.metrics.rouge import ROOT_OF_RECALLS, add_root_of_recalls
 from widl.pages.tables import Better, Column, Figure, Record, Table, records
 
 RESULTS = "results.json"
@@ -51,7 +51,7 @@ MetricKind = Literal["bleu", "chrf", "chrf++", "rouge1x2_recall", "ratio", "mean
 
 
 class Metric(Record):
-    """A metric: ``bleu``, ``chrf`` and ``chrf++`` of sacrebleu, ``rouge1x2_recall`` of `widl.mert`, a ``ratio``:
+    """A metric: ``bleu``, ``chrf`` and ``chrf++`` of sacrebleu, ``rouge1x2_recall`` of `widl.metrics`, a ``ratio``:
     `scale` times first over second; or the ``mean`` of a fact of this name.
     """
 
@@ -195,7 +195,7 @@ def read_results(directory: PathLike) -> Results:
 
 
 class MetricScorer:
-    """Counts the statistics of items for metrics of `widl.mert` (``bleu``, ``chrf``, ``ter``, ``rouge1_recall`` …).
+    """Counts the statistics of items for metrics of `widl.metrics` (``bleu``, ``chrf``, ``ter``, ``rouge1_recall`` …).
 
     A metric with ``-lc`` after its name ignores case. Of a function ``-module:function`` smaller values are better.
 

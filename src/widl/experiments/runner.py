@@ -38,8 +38,9 @@ from widl.experiments.config import ExperimentConfig, TuningConfig
 from widl.experiments.report import write_experiment
 from widl.experiments.results import Metric, MetricScorer, Results, SystemRun, TestSet
 from widl.experiments.significance import interval_table, pair_table
-from widl.mert import Candidate, Decoder, LatticeDecoder, MetricOptions
-from widl.mert.objective import function_signatures
+from widl.mert import Candidate, Decoder, LatticeDecoder
+from widl.metrics import MetricOptions
+from widl.metrics.objective import function_signatures
 from widl.pages import text_table
 from widl.pages.tables import Column, Record, Row, Table
 from widl.pipeline.tuning import TuningTask, tune_task

@@ -19,9 +19,9 @@ from itertools import combinations, product
 
 import numpy as np
 
+from widl.common.arrays import FloatArray
 from widl.common.workers import Progress, no_progress
 from widl.experiments.results import Score, TestSet
-from widl.mert.nbest import FloatArray
 from widl.pages.tables import Figure, Row, Table
 
 REPLICATIONS = 3

@@ -22,7 +22,7 @@ from widl.experiments.config import SetConfig, config_of
 from widl.experiments.results import MetricScorer, Results, SystemRun, TestSet, mean
 from widl.experiments.runner import ExperimentRun, RunOptions, System, TunedWeights, model_files, open_experiment
 from widl.experiments.translation_config import TranslationExperimentConfig, TranslationSystem
-from widl.mert import MetricOptions
+from widl.metrics import MetricOptions
 from widl.pages.tables import Cell, Column, Figure, Row, Table
 from widl.pipeline.tuning import TranslationTask, default_algorithm, few_lines_warning
 from widl.text.test_sets import SourceAndReferences, read_test_set, warn_of_same_texts

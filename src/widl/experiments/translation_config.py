@@ -20,7 +20,7 @@ from widl.experiments.config import (
     tuning_in_preset,
 )
 from widl.experiments.results import LOWERCASED, SMALLER
-from widl.mert.function_metric import is_function
+from widl.metrics.function_metric import is_function
 from widl.translation import TranslationOptions
 from widl.translation.movement_features import feature_view
 

@@ -20,7 +20,7 @@ from widl.experiments.bags import Bags, OrderSystem, default_systems, log_prob, 
 from widl.experiments.config import ExperimentConfig, InputPath, check_distinct, config_of
 from widl.experiments.results import MetricScorer, Results, TestSet, mean
 from widl.experiments.runner import ExperimentRun, RunOptions, System, available_memory, open_experiment
-from widl.mert import MetricOptions
+from widl.metrics import MetricOptions
 from widl.pages.tables import Cell, Column, Row, Table
 from widl.text.penn import training_lines
 

@@ -37,7 +37,7 @@ class TilesForm(NamedTuple):
     normalized: bool
 
 
-class SyntaxFault(Exception):
+class FormError(Exception):
     """A syntax error, with its offset from the opening brace."""
 
     def __init__(self, message: str, offset: int) -> None:
@@ -78,11 +78,11 @@ def parse_interleave_form(braces: str) -> InterleaveForm:
             close = get_close_matches(key, ("perms", "shuffles", "expmove"), n=1)
             hint = f" (did you mean '{close[0]}'?)" if close else ""
             message = f"found {_short(key)}, expected an order like '2 1', perms, shuffles or expmove{hint}"
-            raise SyntaxFault(message, key_start)
+            raise FormError(message, key_start)
         if key in masses:
-            raise SyntaxFault(f"'{key}' is given twice", key_start)
+            raise FormError(f"'{key}' is given twice", key_start)
         if key == "expmove" and (len(items) > 1 + normalized or len(numbers) > 1):
-            raise SyntaxFault("expmove is given alone, with one number, or in 'perms: MASS expmove A'", key_start)
+            raise FormError("expmove is given alone, with one number, or in 'perms: MASS expmove A'", key_start)
         masses[key] = numbers
     base = masses["expmove"][0] if "expmove" in masses else None
     return InterleaveForm(listed or None, masses.get("perms"), masses.get("shuffles"), base, normalized)
@@ -94,15 +94,15 @@ def parse_tiles_form(braces: str) -> TilesForm:
     items = list(_items(braces, 1))
     normalized = len(items) == 3 and items[2][0].strip() == "normalized"
     if len(items) != 2 + normalized:
-        raise SyntaxFault("expected '{LENGTH, expmove: A}'", 0)
+        raise FormError("expected '{LENGTH, expmove: A}'", 0)
     (length, length_start), (item, start) = items[:2]
     length = length.strip()
     if not _COUNT.fullmatch(length):
-        raise SyntaxFault(f"found {_short(length)}, expected the number of source positions", length_start)
+        raise FormError(f"found {_short(length)}, expected the number of source positions", length_start)
     key, value, value_start = _entry(item, start)
     numbers = _numbers(value, value_start)
     if key != "expmove" or len(numbers) != 1:
-        raise SyntaxFault(f"found {_short(item)}, expected 'expmove: A' with one number", start)
+        raise FormError(f"found {_short(item)}, expected 'expmove: A' with one number", start)
     return TilesForm(int(length), numbers[0], normalized)
 
 
@@ -110,7 +110,7 @@ def _items(braces: str, begin: int) -> Iterator[tuple[str, int]]:
     """The comma-separated parts between the braces, and where they start."""
     for item in braces[begin:-1].split(","):
         if not item.strip():
-            raise SyntaxFault("found nothing, expected a number", begin)
+            raise FormError("found nothing, expected a number", begin)
         yield item, begin
         begin += len(item) + 1
 
@@ -120,9 +120,7 @@ def _entry(item: str, start: int) -> tuple[str, str, int]:
     match = _ENTRY.match(item)
     if match is None:
         blank = len(item) - len(item.lstrip())
-        raise SyntaxFault(
-            f"found {_short(item)}, expected 'NAME: NUMBER' or an order like '2 1: NUMBER'", start + blank
-        )
+        raise FormError(f"found {_short(item)}, expected 'NAME: NUMBER' or an order like '2 1: NUMBER'", start + blank)
     return match[1], item[match.end() :], start + match.end()
 
 
@@ -130,10 +128,10 @@ def _numbers(text: str, start: int) -> list[float]:
     values = []
     for match in re.finditer(r"\S+", text):
         if not _NUMBER.fullmatch(match[0]):
-            raise SyntaxFault(f"found {_short(match[0])}, expected a number", start + match.start())
+            raise FormError(f"found {_short(match[0])}, expected a number", start + match.start())
         values.append(float(match[0]))
     if not values:
-        raise SyntaxFault("found nothing, expected a number", start)
+        raise FormError("found nothing, expected a number", start)
     return values
 
 
@@ -141,7 +139,7 @@ def _order(key: str, start: int) -> list[int]:
     order = []
     for match in re.finditer(r"\S+", key):
         if not _COUNT.fullmatch(match[0]) or int(match[0]) == 0:
-            raise SyntaxFault(
+            raise FormError(
                 f"found {_short(match[0])} in an order, expected an argument's number, from 1", start + match.start()
             )
         order.append(int(match[0]) - 1)

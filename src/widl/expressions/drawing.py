@@ -3,13 +3,12 @@
 import textwrap
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
-
-import graphviz
+from typing import TYPE_CHECKING, Any
 
 from widl._core import Expression
 from widl.common.arguments import PathLike
 from widl.common.errors import InputError
+from widl.common.extras import optional_packages
 from widl.common.files import replacing
 from widl.expressions.acceptor import Acceptor
 from widl.expressions.cut_acceptors import CutAcceptor
@@ -17,8 +16,11 @@ from widl.expressions.node_labels import node_label, node_notes
 from widl.expressions.parsing import expression_of
 from widl.expressions.widl_graph import EdgeKind, Vertex, WidlGraph, widl_graph
 
+if TYPE_CHECKING:
+    import graphviz
+
 FORMATS = ("svg", "pdf", "png", "dot", "gv")
-MOST_NODES = 400
+MAX_NODES = 400
 """Maximum number of nodes of a picture; larger pictures are unreadable, and take Graphviz minutes."""
 
 _FONT = "DejaVu Sans,Helvetica,sans-serif"
@@ -33,8 +35,8 @@ _EDGE_COLORS = {
 }
 
 
-def draw_expression(expression: Expression | str) -> graphviz.Digraph:
-    """The expression as a tree; shared parts are repeated at each use; dots replace all after `MOST_NODES` nodes.
+def draw_expression(expression: Expression | str) -> "graphviz.Digraph":
+    """The expression as a tree; shared parts are repeated at each use; dots replace all after `MAX_NODES` nodes.
 
     >>> draw_expression(Expression.lock(Expression.word("a"))).source.count("->")
     1
@@ -48,7 +50,7 @@ def draw_expression(expression: Expression | str) -> graphviz.Digraph:
     for number, node in pending:  # grows: breadth first
         notes = node_notes(node)
         for k, argument in enumerate(node.arguments):
-            if drawn >= MOST_NODES:
+            if drawn >= MAX_NODES:
                 picture.node(f"more{number}", "…")
                 picture.edge(f"n{number}", f"more{number}")
                 break
@@ -59,12 +61,12 @@ def draw_expression(expression: Expression | str) -> graphviz.Digraph:
     return picture
 
 
-def draw_graph(expression: Expression | str, *, ends: bool = False) -> graphviz.Digraph:
+def draw_graph(expression: Expression | str, *, ends: bool = False) -> "graphviz.Digraph":
     """The expression's WIDL-graph: locks as boxes, and, with locks, vertices with their rank. Edges carry words, the
     probabilities of choices, and ⊢ and ⊣ at the begin and end of an interleave, in the order of the arguments, without
     the papers' indices. Vertices have the names of `WidlGraph.name`. `ends`: as in `widl_graph`.
     """
-    graph = widl_graph(expression, limit=MOST_NODES, ends=ends)
+    graph = widl_graph(expression, limit=MAX_NODES, ends=ends)
     picture = new_picture("widl", rankdir="LR", nodesep="0.2", ranksep="0.3")
     picture.attr("node", shape="circle", width="0.3", height="0.3", fixedsize="true", fontsize="9", color="#57606a")
     inside: list[list[Vertex]] = [[] for _ in graph.lock_parents]
@@ -85,10 +87,10 @@ def draw_graph(expression: Expression | str, *, ends: bool = False) -> graphviz.
     return picture
 
 
-def draw_acceptor(acceptor: Acceptor) -> graphviz.Digraph:
+def draw_acceptor(acceptor: Acceptor) -> "graphviz.Digraph":
     """The acceptor: arcs carry a word and its probabilities; state 0 is thick, the final state has two rings."""
-    if acceptor.states > MOST_NODES:
-        raise InputError(f"the acceptor has {acceptor.states:,} states; it is drawn up to {MOST_NODES}")
+    if acceptor.states > MAX_NODES:
+        raise InputError(f"the acceptor has {acceptor.states:,} states; it is drawn up to {MAX_NODES}")
     picture = new_picture("acceptor", rankdir="LR", nodesep="0.15", ranksep="0.4")
     picture.attr("node", shape="circle", width="0.3", height="0.3", fixedsize="true", fontsize="9", color="#57606a")
     for state in range(acceptor.states):
@@ -104,13 +106,13 @@ def draw_acceptor(acceptor: Acceptor) -> graphviz.Digraph:
     return picture
 
 
-def draw_cuts(acceptor: CutAcceptor[Any]) -> graphviz.Digraph:
+def draw_cuts(acceptor: CutAcceptor[Any]) -> "graphviz.Digraph":
     """The acceptor whose states are cuts of the WIDL-graph, each with the names of its vertices; ε-arcs are gray.
 
     States with stacks have them behind the vertices, and their arcs have probabilities below 1 behind the words.
     """
-    if len(acceptor.names) > MOST_NODES:
-        raise InputError(f"the acceptor has {len(acceptor.names):,} states; it is drawn up to {MOST_NODES}")
+    if len(acceptor.names) > MAX_NODES:
+        raise InputError(f"the acceptor has {len(acceptor.names):,} states; it is drawn up to {MAX_NODES}")
     picture = new_picture("cuts", rankdir="LR", nodesep="0.15", ranksep="0.4")
     picture.attr("node", shape="box", style="rounded", fontsize="9", height="0.3", margin="0.08,0.03", color="#57606a")
     names: Mapping[Any, str] = acceptor.names
@@ -137,7 +139,7 @@ def check_picture_name(file: PathLike) -> str:
     return kind
 
 
-def write_picture(picture: graphviz.Digraph, file: PathLike) -> Path:
+def write_picture(picture: "graphviz.Digraph", file: PathLike) -> Path:
     """Write a picture in the format that the file's suffix names; returns its path.
 
     Without Graphviz' program ``dot``, the picture is a file in the dot language, with the ending ``.dot`` instead.
@@ -148,23 +150,29 @@ def write_picture(picture: graphviz.Digraph, file: PathLike) -> Path:
     if kind not in ("dot", "gv"):
         try:
             content = picture.pipe(format=kind)
-        except graphviz.ExecutableNotFound:
+        except _graphviz().ExecutableNotFound:
             path = path.with_suffix(".dot")
     with replacing(path) as temporary:
         temporary.write_bytes(content)
     return path
 
 
-def new_picture(name: str, **attributes: str) -> graphviz.Digraph:
+def _graphviz() -> Any:
+    with optional_packages():
+        import graphviz
+    return graphviz
+
+
+def new_picture(name: str, **attributes: str) -> "graphviz.Digraph":
     """An empty picture in the style of all pictures; `attributes` of the graph."""
-    picture = graphviz.Digraph(name, encoding="utf-8")
+    picture = _graphviz().Digraph(name, encoding="utf-8")
     picture.attr("graph", fontname=_FONT, bgcolor="transparent", **attributes)
     picture.attr("node", fontname=_FONT, fontsize="12")
     picture.attr("edge", fontname=_FONT, fontsize="10", arrowsize="0.6")
     return picture
 
 
-def _draw_node(picture: graphviz.Digraph, number: int, node: Expression) -> None:
+def _draw_node(picture: "graphviz.Digraph", number: int, node: Expression) -> None:
     word = node.kind == Expression.Kind.word
     lines = textwrap.wrap(node_label(node), 34) or [""]
     operator = node.kind in (Expression.Kind.precedence, Expression.Kind.lock)
@@ -176,7 +184,7 @@ def _draw_node(picture: graphviz.Digraph, number: int, node: Expression) -> None
     )
 
 
-def _draw_lock(picture: graphviz.Digraph, graph: WidlGraph, inside: list[list[Vertex]]) -> None:
+def _draw_lock(picture: "graphviz.Digraph", graph: WidlGraph, inside: list[list[Vertex]]) -> None:
     """The vertices, with each lock's vertices in a box inside the box of the enclosing lock."""
     locked = len(inside) > 1
     children: list[list[int]] = [[] for _ in inside]
@@ -184,7 +192,7 @@ def _draw_lock(picture: graphviz.Digraph, graph: WidlGraph, inside: list[list[Ve
         children[parent].append(lock)
     bodies: dict[int, graphviz.Digraph] = {}
     for lock in reversed(range(len(inside))):  # a lock has a higher number than its enclosing lock
-        body = picture if lock == 0 else graphviz.Digraph(f"cluster_{lock}")
+        body = picture if lock == 0 else _graphviz().Digraph(f"cluster_{lock}")
         if lock:
             fill = _LOCK_FILLS[min(graph.ranks[lock], len(_LOCK_FILLS)) - 1]
             body.attr(label="×", labeljust="l", style="rounded,filled", color="#d9a441", fillcolor=fill, margin="6")
@@ -205,6 +213,7 @@ def _draw_lock(picture: graphviz.Digraph, graph: WidlGraph, inside: list[list[Ve
 
 def label_text(text: str) -> str:
     """A label with this text, not read as markup; line breaks are kept."""
+    graphviz = _graphviz()
     label: str = graphviz.nohtml("\\n".join(graphviz.escape(line) for line in text.split("\n")))
     return label
 

@@ -11,9 +11,9 @@ from widl._core import Expression
 from widl.common.errors import InputError
 from widl.expressions.optional_arguments import listed_interleave, uniform_interleave
 
-MOST_ARGUMENTS = 7
+MAX_ARGUMENTS = 7
 """Maximum number of arguments of an interleave whose orders are written out: 5,040 orders."""
-MOST_POSITIONS = 10
+MAX_POSITIONS = 10
 """Maximum number of positions of tiles whose segmentations are written out: at most 512 segmentations."""
 
 Listed = Sequence[tuple[Sequence[int], Sequence[float]]]
@@ -60,13 +60,13 @@ def weighted_tiles(
 ) -> Expression:
     """Tiles as they are written; `normalized`: the scores base^d of each segmentation's orders sum to 1.
 
-    They are then ∨ over the segmentations of up to `MOST_POSITIONS` positions.
+    They are then ∨ over the segmentations of up to `MAX_POSITIONS` positions.
     """
     expression = Expression.tiles(length, spans, movement_base=base)
     if not normalized:
         return expression
-    if length > MOST_POSITIONS:
-        raise InputError(f"tiles: normalized is for up to {MOST_POSITIONS} positions, found {length}")
+    if length > MAX_POSITIONS:
+        raise InputError(f"tiles: normalized is for up to {MAX_POSITIONS} positions, found {length}")
     parts, scores = [], []
     for segmentation in segmentations(0, length, sorted({(begin, end) for begin, end, _ in spans})):
         members = [span for span in spans if span[:2] in segmentation]
@@ -103,9 +103,9 @@ def _spread(
 ) -> Listed:
     """Masses spread over all orders except the `excluded` ones."""
     Expression.movement_interleave(arguments, base)  # checks the base
-    if len(arguments) > MOST_ARGUMENTS:
+    if len(arguments) > MAX_ARGUMENTS:
         raise InputError(
-            f"∥: perms by movement stands for all orders of up to {MOST_ARGUMENTS} arguments, found {len(arguments)}; "
+            f"∥: perms by movement stands for all orders of up to {MAX_ARGUMENTS} arguments, found {len(arguments)}; "
             "expmove alone takes any number"
         )
     scores = {

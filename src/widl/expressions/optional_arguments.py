@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from widl._core import Expression
 from widl.common.errors import InputError
 
-_MOST_ARGUMENTS = 10
+_MAX_ARGUMENTS = 10
 """Largest number of arguments that may be empty: 1,024 interleaves."""
 _DEEPEST = 200
 """Choices inside of choices that may be empty."""
@@ -54,8 +54,8 @@ _Make = Callable[[Sequence[Expression], Sequence[int]], Expression]
 
 def _interleave(arguments: Sequence[Expression], make: _Make) -> Expression:
     count = sum(argument.min_units == 0 for argument in arguments)
-    if count > _MOST_ARGUMENTS:
-        raise InputError(f"∥: {count} arguments may be empty; at most {_MOST_ARGUMENTS} are supported")
+    if count > _MAX_ARGUMENTS:
+        raise InputError(f"∥: {count} arguments may be empty; at most {_MAX_ARGUMENTS} are supported")
     return _lifted(
         arguments,
         range(len(arguments)),

@@ -13,8 +13,8 @@ from widl.common.arguments import kind_of, reject_text, text_of
 from widl.common.errors import InputError
 from widl.expressions.distributions import (
     ChoiceForm,
+    FormError,
     InterleaveForm,
-    SyntaxFault,
     TilesForm,
     parse_choice_form,
     parse_interleave_form,
@@ -214,7 +214,7 @@ class _Parser:
             if operator == "∨":
                 return parse_choice_form(text)
             return parse_interleave_form(text) if operator == "∥" else parse_tiles_form(text)
-        except SyntaxFault as fault:
+        except FormError as fault:
             self.fail(start + fault.offset, f"{operator}: {fault}")
 
     def label(self, position: int) -> int:

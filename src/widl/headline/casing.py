@@ -9,8 +9,8 @@ from itertools import pairwise, takewhile
 
 from widl.headline.words import Word, bare
 
-_FEWEST_WORDS = 4  # words of an all-caps paragraph; fewer may be a name
-_FEWEST_FORMS = 2  # minimum occurrences of a word within sentences
+_MIN_WORDS = 4  # words of an all-caps paragraph; fewer may be a name
+_MIN_FORMS = 2  # minimum occurrences of a word within sentences
 _SUFFIX = 3
 _SHORT = 3  # maximum length of an uppercase word that may be an abbreviation even if it has a usual form: US, IT, WHO
 _ENDS = (".", "!", "?", ":")
@@ -40,7 +40,7 @@ class Casing:
             for before, word in pairwise(words):
                 if word.text.lower() != word.text.upper() and not before.closing.strip("\"'”’)").endswith(_ENDS):
                     counts[word.text.lower()][word.text] += 1
-        frequent = {lower: forms for lower, forms in counts.items() if forms.total() >= _FEWEST_FORMS}
+        frequent = {lower: forms for lower, forms in counts.items() if forms.total() >= _MIN_FORMS}
         return cls({lower: max(sorted(forms), key=forms.__getitem__) for lower, forms in sorted(frequent.items())})
 
     def recased(self, text: str) -> str:
@@ -103,7 +103,7 @@ def _forms_within(lines: Iterable[str]) -> dict[str, str]:
 
 
 def _in_capitals(line: str) -> bool:
-    return line.isupper() and line.count(" ") + 1 >= _FEWEST_WORDS
+    return line.isupper() and line.count(" ") + 1 >= _MIN_WORDS
 
 
 def capital(word: str) -> str:

@@ -2,7 +2,7 @@
 
 The words of a kept unit stay; each unit below it that may be deleted is ∨{p, 1 − p}(it, ε), where p is the learned
 probability that it stays (`widl.headline.deletion_model`), unless a guard requires it (`widl.headline.guards`).
-Articles and verbs have forms (`widl.headline.headline_forms`). Each choice has a vector of scores, `COMPONENTS`.
+Articles and verbs have forms (`widl.headline.word_forms`). Each choice has a vector of scores, `COMPONENTS`.
 """
 
 import math
@@ -14,15 +14,15 @@ from functools import partial
 from widl.expressions import Expression, choice, seq, word
 from widl.headline.document_trees import Clause, DocumentTrees, has_verb
 from widl.headline.guards import GuardEffects
-from widl.headline.headline_forms import Form, given_names, is_given_name
 from widl.headline.length_options import LengthLimit
 from widl.headline.phrase_counts import phrase_counts
+from widl.headline.punctuation import Letters, SurfaceWord, in_letters, written_words_of
 from widl.headline.shorter_forms import bypassed_verb, shorter_forms, standing_for
 from widl.headline.units import UnitTree
 from widl.headline.unwanted_terms import Unwanted
+from widl.headline.word_forms import Form, given_names, is_given_name
 from widl.headline.word_lists import is_common_word, speech_verbs
 from widl.headline.words import NOUNS, Word, is_label, is_omitted_and
-from widl.headline.written_headline import Letters, SurfaceWord, in_letters, written_words_of
 
 COMPONENTS = ("cuts", "forms", "kept", "words", "pairs", "place", "torn")
 """WIDL features of a headline.
@@ -38,11 +38,11 @@ _NAMING = "compound"
 """The relation of a name's words to its last word, which may be *Inc*."""
 _LINKING = frozenset({"case", "cc"})
 """Relations of words that stay in front of a unit that stands for another one."""
-_MOST_CLAUSES = 6
-_MOST_WORDS = 260
-_MOST_HELD_UNITS = 2
+_MAX_CLAUSES = 6
+_MAX_WORDS = 260
+_MAX_HELD_UNITS = 2
 _COST_OF_TEARING = 1.0  # cost of deleting a phrase that occurs with all uses of its head
-_LEAST_PROBABILITY = 1e-4  # of a clause, a form, a kept unit
+_MIN_PROBABILITY = 1e-4  # of a clause, a form, a kept unit
 
 Vector = list[float]
 
@@ -101,14 +101,14 @@ class ClauseExpression:
         used: list[Clause] = []
         begins: list[int] = []
         size = 0
-        for clause in clauses[:_MOST_CLAUSES]:
+        for clause in clauses[:_MAX_CLAUSES]:
             size += trees.trees[clause.tree].units[clause.top].size
-            if used and size > _MOST_WORDS:
+            if used and size > _MAX_WORDS:
                 break
             begins.append(len(written))
             expression, features = _ClauseWriter(trees, clause, written).clause()
             place = -float(trees.trees[clause.tree].sentence)
-            features = _sum(features, _vector(cuts=math.log(max(clause.probability, _LEAST_PROBABILITY)), place=place))
+            features = _sum(features, _vector(cuts=math.log(max(clause.probability, _MIN_PROBABILITY)), place=place))
             options.append((expression, features))
             used.append(clause)
         return cls(_choice(*options), written, used, begins, trees)
@@ -190,7 +190,7 @@ class _ClauseWriter:
             said = (SurfaceWord(word, self._tree.sentence, i) for i, word in form if i in group)
             words: list[Step] = [(word.position, partial(self._word, word)) for word in said]
             expression, features, last = _sequence([*words, *inside], before)
-            options.append((expression, _sum(features, _vector(forms=math.log(min(max(p, _LEAST_PROBABILITY), 1.0))))))
+            options.append((expression, _sum(features, _vector(forms=math.log(min(max(p, _MIN_PROBABILITY), 1.0))))))
         if len(options) == 1:
             return *options[0], last
         return _choice(*options), _vector(), last
@@ -219,9 +219,7 @@ class _ClauseWriter:
         shorter = self._bypassing(k, before)
         if held and not shorter:
             return expression, features, last
-        keep = min(
-            max(self._trees.shortened.keep_probability(self._tree, k), _LEAST_PROBABILITY), 1 - _LEAST_PROBABILITY
-        )
+        keep = min(max(self._trees.shortened.keep_probability(self._tree, k), _MIN_PROBABILITY), 1 - _MIN_PROBABILITY)
         certain = 0.0 if held else math.log(keep)
         plain = math.log(1 - sum(p for p, _, _ in shorter))
         options = [(expression, _sum(features, _vector(cuts=certain, forms=plain)))]
@@ -260,7 +258,7 @@ class _ClauseWriter:
         if guard is None:
             return torn
         # Deleting a guarded unit also deletes the guarded units below it; each of them adds to the cost.
-        held = min(sum(below in self._guards.kept_by for below in self._tree.below(k)), _MOST_HELD_UNITS)
+        held = min(sum(below in self._guards.kept_by for below in self._tree.below(k)), _MAX_HELD_UNITS)
         return torn + held * guard.price
 
     def _optional(self, kind: str, expression: Expression, features: Vector) -> Expression:

@@ -11,19 +11,19 @@ from widl.decoder import Derivation
 from widl.decoder.constraint import containing
 from widl.headline.clause_expression import ClauseExpression
 from widl.headline.document_trees import Clause
-from widl.headline.doubt import LEAST_CONFIDENCE, LEAST_CONFIDENCE_OF_FIRST_SENTENCE, likely_error
+from widl.headline.doubt import MIN_CONFIDENCE, MIN_CONFIDENCE_OF_FIRST_SENTENCE, likely_error
 from widl.headline.fallbacks import first_clause
 from widl.headline.headline_search import HeadlineSearch, JudgedDerivation
 from widl.headline.model import HeadlineModel
 from widl.headline.options import HeadlineOptions
 from widl.headline.parsing import ParsedDocument
 from widl.headline.printing import ClausePrinter
+from widl.headline.punctuation import SurfaceWord, written_words_of
 from widl.headline.ranking import Judgment, ranking_model
 from widl.headline.ranking_features import headline_features, words_to_add
 from widl.headline.results import Explanation, Headline
 from widl.headline.unwanted_terms import Unwanted
 from widl.headline.words import keys_of
-from widl.headline.written_headline import SurfaceWord, written_words_of
 
 
 class ClauseSearch(HeadlineSearch):
@@ -64,7 +64,7 @@ class ClauseSearch(HeadlineSearch):
         probable = [
             s
             for s, judgment in zip(sentences, judgments, strict=True)
-            if judgment.confidence >= LEAST_CONFIDENCE_OF_FIRST_SENTENCE
+            if judgment.confidence >= MIN_CONFIDENCE_OF_FIRST_SENTENCE
         ]
         first = min(probable, default=None)
         order = sorted(
@@ -80,7 +80,7 @@ class ClauseSearch(HeadlineSearch):
     @override
     def _or_first_clause(self, headline: Headline, best: Derivation, options: HeadlineOptions) -> Headline:
         """Below the least confidence, the text's complete first clause, if it fits; else the headline with a mark."""
-        if (headline.confidence or 0.0) >= LEAST_CONFIDENCE:
+        if (headline.confidence or 0.0) >= MIN_CONFIDENCE:
             return headline
         reason = self._likely_error(best) or "nothing in particular is wrong, but such headlines are seldom good"
         if not options.has_terms and (clause := first_clause(self._parsed, options)) is not None:

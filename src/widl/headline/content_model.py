@@ -12,10 +12,10 @@ from widl.headline.agreement import third_person
 from widl.headline.casing import Casing
 from widl.headline.deletion_model import DeletionModel
 from widl.headline.deletion_training import ShortenedText, train_deletion_model
-from widl.headline.headline_forms import HeadlineForms
 from widl.headline.keywords import KeywordModel, position_model, text_model
 from widl.headline.shortened_texts import of_compression, of_headline
 from widl.headline.units import UnitTree
+from widl.headline.word_forms import WordForms
 from widl.headline.words import Word, keys_of
 
 LEARNED_SENTENCES = 2
@@ -52,7 +52,7 @@ class ContentModel:
     """Model of the words that shortened sentences keep."""
     headlines: DeletionModel | None = None
     """Model of the words that headlines keep."""
-    forms: HeadlineForms | None = None
+    forms: WordForms | None = None
     casing: Casing | None = None
 
     def as_json(self) -> dict[str, Any]:
@@ -81,7 +81,7 @@ class ContentModel:
         if "headlines" in fields:
             headlines = DeletionModel.from_json(fields["headlines"])
         if "forms" in fields:
-            forms = HeadlineForms(fields["forms"], fields["verbs"])
+            forms = WordForms(fields["forms"], fields["verbs"])
         casing = Casing(fields["casing"]) if "casing" in fields else None
         return cls(keywords, deletions, headlines, forms, casing)
 
@@ -103,7 +103,7 @@ def train_content_model(
         ((set(keys_of(pair.headline)), map(UnitTree, pair.sentences[:1])) for pair in pairs),
         () if pairs else ((set(keys_of(text.compression)), map(UnitTree, text.sentences)) for text in compressed),
     )
-    forms = HeadlineForms.trained(seen)
+    forms = WordForms.trained(seen)
     parsed = chain((pair.sentences for pair in pairs), (text.sentences for text in compressed))
     casing = Casing.trained(chain.from_iterable(parsed))
     deletions = train_deletion_model(partial(_of_compressions, compressed), progress) if compressed else None

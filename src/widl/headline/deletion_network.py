@@ -14,13 +14,16 @@ import base64
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
 from itertools import pairwise
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.sparse import csr_matrix
 
+from widl.common.extras import optional_packages
 from widl.headline.units import UnitTree
+
+if TYPE_CHECKING:
+    from scipy.sparse import csr_matrix
 
 Float16Array = NDArray[np.float16]
 Float32Array = NDArray[np.float32]
@@ -78,15 +81,15 @@ class NetworkParameters:
 class UnitContexts:
     """Network inputs for the units of some trees."""
 
-    features: csr_matrix
+    features: "csr_matrix"
     """Shape (units, features)."""
     vectors: Float16Array
     """Shape (units, 4 · VECTOR_SIZE)."""
-    around: csr_matrix
+    around: "csr_matrix"
     """Each row has the weights of the averaged units; shape (places of `_AROUND` · units, units)."""
 
 
-def unit_contexts(trees: Sequence[UnitTree], features: csr_matrix) -> UnitContexts:
+def unit_contexts(trees: Sequence[UnitTree], features: "csr_matrix") -> UnitContexts:
     """The concatenated contexts of the trees' units; `features`: a row for each unit."""
     vectors = [np.zeros((0, _VECTORS * VECTOR_SIZE), dtype=np.float16), *map(_vectors, trees)]
     return UnitContexts(features, np.concatenate(vectors), _around(trees))
@@ -109,7 +112,7 @@ def _vectors(tree: UnitTree) -> Float16Array:
     return np.concatenate([words[heads], functions, words[before], words[after]], axis=1)
 
 
-def _around(trees: Sequence[UnitTree]) -> csr_matrix:
+def _around(trees: Sequence[UnitTree]) -> "csr_matrix":
     """The neighbors of each unit, by position in `_AROUND`, and their weights in the mean."""
     count = sum(map(len, trees))
     above, below, before, after, left, right, root, everywhere = (place * count for place in range(len(_AROUND)))
@@ -130,7 +133,7 @@ def _around(trees: Sequence[UnitTree]) -> csr_matrix:
         first += len(tree)
     rows, columns, weights = zip(*entries, strict=True) if entries else ((), (), ())
     shape = (len(_AROUND) * count, count)
-    return csr_matrix((np.array(weights, dtype=np.float32), (rows, columns)), shape=shape)
+    return sparse_matrix((np.array(weights, dtype=np.float32), (rows, columns)), shape)
 
 
 @dataclass(frozen=True)
@@ -210,11 +213,19 @@ def _decoded(steps: NDArray[np.int8], scales: Float32Array) -> Float32Array:
     return (steps * scales[:, None]).astype(np.float32)
 
 
-def feature_matrix(rows: Sequence[Sequence[int]], count: int) -> csr_matrix:
+def feature_matrix(rows: Sequence[Sequence[int]], count: int) -> "csr_matrix":
     """A row for each unit with 1 in the columns of its features."""
     ends = np.cumsum([0, *map(len, rows)])
     columns = np.fromiter((column for row in rows for column in row), dtype=np.int32, count=int(ends[-1]))
-    return csr_matrix((np.ones(len(columns), dtype=np.float32), columns, ends), shape=(len(rows), count))
+    return sparse_matrix((np.ones(len(columns), dtype=np.float32), columns, ends), (len(rows), count))
+
+
+def sparse_matrix(entries: tuple[Any, ...], shape: tuple[int, int]) -> "csr_matrix":
+    """A matrix of (values, (rows, columns)), or of (values, columns, where rows begin and end)."""
+    with optional_packages():
+        from scipy.sparse import csr_matrix
+
+    return csr_matrix(entries, shape=shape)
 
 
 def forward(parameters: NetworkParameters, contexts: UnitContexts, dropout: Dropout | None = None) -> Activations:

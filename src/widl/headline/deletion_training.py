@@ -15,13 +15,12 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import BinaryIO
+from typing import TYPE_CHECKING, BinaryIO
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.sparse import csr_matrix
-from threadpoolctl import threadpool_limits
 
+from widl.common.extras import optional_packages
 from widl.common.workers import Progress, chunked, no_progress
 from widl.headline.deletion_features import has_words, unit_features
 from widl.headline.deletion_model import DeletionModel, FloatArray, Forest, TreeScores, kept_gradient, marginals
@@ -34,26 +33,30 @@ from widl.headline.deletion_network import (
     UnitContexts,
     backward,
     forward,
+    sparse_matrix,
     unit_contexts,
 )
 from widl.headline.units import UnitTree
 
+if TYPE_CHECKING:
+    from scipy.sparse import csr_matrix
+
 BoolArray = NDArray[np.bool_]
 
 _OVERLAP = 100.0  # weight of a text's overlap; its log-likelihood has weight 1
-_LEAST_WEIGHT = 0.01  # smaller weights are set to 0
+_MIN_WEIGHT = 0.01  # smaller weights are set to 0
 
 # Training the weights alone:
-_FEWEST_OCCURRENCES = 3  # occurrences of a feature
+_MIN_OCCURRENCES = 3  # occurrences of a feature
 _PENALTY = 5.0  # of maximum likelihood
 _ITERATIONS = 60
 _OVERLAP_PENALTY = 40.0
 _OVERLAP_ITERATIONS = 40
 
 # Training with a network:
-_FEWEST_TEXTS = 2000
-_FEWEST_WEIGHTED = 10  # occurrences of a feature with weights
-_FEWEST_READ = 50  # occurrences of a feature that the network reads; vectors represent words
+_MIN_TEXTS = 2000
+_MIN_WEIGHTED = 10  # occurrences of a feature with weights
+_MIN_READ = 50  # occurrences of a feature that the network reads; vectors represent words
 _HIDDEN = 64
 _DROPOUT_OF_VECTORS, _DROPOUT = 0.3, 0.4
 _EPOCHS = 10
@@ -80,6 +83,9 @@ def train_deletion_model(
     Likelihood uses the largest connected part of the kept units: other parts have almost no probability, though people
     may join two.
     """
+    with optional_packages():
+        from threadpoolctl import threadpool_limits
+
     count, counts = 0, np.zeros(_HASHES, dtype=np.uint32)
     for text in filter(_keeps_something, texts()):
         count += 1
@@ -88,9 +94,9 @@ def train_deletion_model(
     learned = filter(_keeps_something, texts())
     # Several threads would add in another order.
     with threadpool_limits(1, user_api="blas"), tempfile.TemporaryFile() as file:
-        if count < _FEWEST_TEXTS:
-            return _train_weights(_Batches(learned, counts, file, size=_FEWEST_TEXTS, fewest=_FEWEST_OCCURRENCES))
-        return _train_with_network(_Batches(learned, counts, file, size=_BATCH, fewest=_FEWEST_WEIGHTED), progress)
+        if count < _MIN_TEXTS:
+            return _train_weights(_Batches(learned, counts, file, size=_MIN_TEXTS, fewest=_MIN_OCCURRENCES))
+        return _train_with_network(_Batches(learned, counts, file, size=_BATCH, fewest=_MIN_WEIGHTED), progress)
 
 
 def _keeps_something(text: ShortenedText) -> bool:
@@ -137,7 +143,8 @@ class _Objective:
 
 def _train_weights(batches: "_Batches") -> DeletionModel:
     """Weights of features alone, from at most one batch."""
-    from scipy.optimize import minimize  # the import takes a tenth of a second; generating headlines does not need it
+    with optional_packages():
+        from scipy.optimize import minimize  # the import takes a tenth of a second; generating does not need it
 
     if not batches.batches:
         return DeletionModel({}, {})
@@ -166,9 +173,9 @@ class _Batch:
     """Some texts, and the features of their units; `around` as in `UnitContexts`."""
 
     objective: _Objective
-    rows: csr_matrix
-    read: csr_matrix
-    around: csr_matrix
+    rows: "csr_matrix"
+    read: "csr_matrix"
+    around: "csr_matrix"
     vectors: tuple[int, int]
     """The rows of the spooled vectors."""
     texts: int
@@ -193,7 +200,7 @@ class _Batches:
             frequencies += np.bincount(flat, minlength=len(numbers))
         names = list(numbers)
         weighted = [k for k, n in enumerate(frequencies.tolist()) if n >= fewest]
-        read = [k for k in weighted if frequencies[k] >= _FEWEST_READ and not has_words(names[k])]
+        read = [k for k in weighted if frequencies[k] >= _MIN_READ and not has_words(names[k])]
         self.names, self.read = [names[k] for k in weighted], [names[k] for k in read]
         self.batches: list[_Batch] = []
         for batch, flat, sizes in found:
@@ -215,7 +222,8 @@ class _Batches:
             for features in _features_of(text)
         ]
         flat = np.array([number for row in rows for number in row], dtype=np.int32)
-        none = csr_matrix((len(rows), 0), dtype=np.float32)
+        nothing = (np.zeros(0, dtype=np.float32), np.zeros(0, dtype=np.int32), np.zeros(len(rows) + 1, dtype=np.int32))
+        none = sparse_matrix(nothing, (len(rows), 0))
         contexts = unit_contexts([tree for text in texts for tree in text.trees], none)
         self._file.write(contexts.vectors.tobytes())
         begin, self._units = self._units, self._units + len(rows)
@@ -228,7 +236,7 @@ class _Batches:
         return UnitContexts(batch.read, np.asarray(self._vectors[begin:end]), batch.around)
 
 
-def _selected(flat: NDArray[np.int32], sizes: NDArray[np.int32], numbers: Sequence[int], count: int) -> csr_matrix:
+def _selected(flat: NDArray[np.int32], sizes: NDArray[np.int32], numbers: Sequence[int], count: int) -> "csr_matrix":
     """A row for each unit with 1 in the columns of its selected features."""
     column_of = np.full(count, -1, dtype=np.int32)
     column_of[numbers] = np.arange(len(numbers), dtype=np.int32)
@@ -236,7 +244,7 @@ def _selected(flat: NDArray[np.int32], sizes: NDArray[np.int32], numbers: Sequen
     is_selected = columns >= 0
     ends = np.concatenate([[0], np.cumsum(is_selected)])[np.concatenate([[0], np.cumsum(sizes)])]
     ones = np.ones(int(ends[-1]), dtype=np.float32)
-    return csr_matrix((ones, columns[is_selected], ends), shape=(len(sizes), len(numbers)))
+    return sparse_matrix((ones, columns[is_selected], ends), (len(sizes), len(numbers)))
 
 
 def _train_with_network(batches: _Batches, progress: Progress) -> DeletionModel:
@@ -292,7 +300,7 @@ class _Adam:
 
 
 def _named(names: Sequence[str], weights: NDArray[np.floating]) -> dict[str, float]:
-    return {name: round(float(w), 3) for name, w in zip(names, weights, strict=True) if abs(w) >= _LEAST_WEIGHT}
+    return {name: round(float(w), 3) for name, w in zip(names, weights, strict=True) if abs(w) >= _MIN_WEIGHT}
 
 
 def _largest_parts(

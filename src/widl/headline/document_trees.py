@@ -7,12 +7,12 @@ from itertools import groupby
 
 from widl.headline.deletion_model import DeletionModel, KeepProbabilities
 from widl.headline.guards import guarded
-from widl.headline.headline_forms import HeadlineForms
 from widl.headline.units import UnitTree
+from widl.headline.word_forms import WordForms
 from widl.headline.word_lists import word_list
 from widl.headline.words import FINITE, SUBJECTS
 
-_LEAST_PROBABILITY = 1e-4
+_MIN_PROBABILITY = 1e-4
 """Smaller probabilities make no clause a headline."""
 
 
@@ -33,7 +33,7 @@ class DocumentTrees:
         self,
         trees: Sequence[UnitTree],
         deletions: DeletionModel,
-        forms: HeadlineForms,
+        forms: WordForms,
         headlines: DeletionModel | None = None,
     ) -> None:
         """`headlines`: model of the words that headlines keep; None for models trained on shortened sentences only."""
@@ -86,7 +86,7 @@ class DocumentTrees:
         subjects = [k for k in children if tree.content(k).relation.split(":")[0] in {"nsubj", "csubj"}]
         if tree.units[number].parent is None:
             return _is_statement(tree, number, subjects)
-        if tree.retold or not subjects or self.shortened.top(tree, number) <= _LEAST_PROBABILITY:
+        if tree.retold or not subjects or self.shortened.top(tree, number) <= _MIN_PROBABILITY:
             return False
         retold = any(other.retold and other.sentence == tree.sentence for other in self.trees)
         if retold and any(tree.content(k).tag == "PRON" for k in subjects):

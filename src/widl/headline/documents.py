@@ -207,7 +207,7 @@ def _read_json_lines(
             yield UnreadableDocument(f"{name}:{number}", f"{shown}:{number}: {error}")
 
 
-def _document_of_json(line: bytes, place: str) -> Document:
+def _document_of_json(line: bytes, location: str) -> Document:
     try:
         fields = json.loads(line.decode("utf-8"))
     except json.JSONDecodeError as error:
@@ -219,7 +219,7 @@ def _document_of_json(line: bytes, place: str) -> Document:
         names = ", ".join(map(repr, fields)) or "none"
         finding = f"found {kind_of(text)}" if "text" in fields else f"the keys found are {names}"
         raise ValueError(f"expected a string under the key 'text'; {finding}"[:300])
-    identifier = fields.get("id", place)
+    identifier = fields.get("id", location)
     if not isinstance(identifier, (str, int)):
         raise ValueError("'id' must be a string or a number")
     paragraphs, keys = paragraphs_of_html(text).split("\n"), tuple(map(str, fields))

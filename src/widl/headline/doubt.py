@@ -1,6 +1,6 @@
 """When a headline is doubtful, and why.
 
-A headline whose confidence is below `LEAST_CONFIDENCE` gives way to the first clause of the text or, if that does not
+A headline whose confidence is below `MIN_CONFIDENCE` gives way to the first clause of the text or, if that does not
 fit, has the kind ``doubtful``. `likely_error` names the reason.
 """
 
@@ -11,13 +11,13 @@ from widl.headline.kept_units import KeptUnits
 from widl.headline.phrase_counts import phrase_counts
 from widl.headline.whole_phrases import is_whole_clause
 
-LEAST_CONFIDENCE = 0.015
+MIN_CONFIDENCE = 0.015
 """Headlines with a lower confidence are marked or replaced."""
 
-LEAST_CONFIDENCE_OF_FIRST_SENTENCE = 0.03
+MIN_CONFIDENCE_OF_FIRST_SENTENCE = 0.03
 """Confidence below which a headline of an earlier sentence does not precede those of later ones."""
 
-_LEAST_STRENGTH = 0.15
+_MIN_STRENGTH = 0.15
 """Least strength of a phrase at which its deletion is a likely error."""
 
 
@@ -35,6 +35,6 @@ def likely_error(trees: DocumentTrees, t: int, kept: Set[int]) -> str:
     if lost := next((k for k in deleted if k in guards.kept_by), None):
         return f"the restriction {text(lost)!r} is lost"
     torn = max(deleted, key=lambda k: counts.strength(tree, k), default=0)
-    if torn and counts.strength(tree, torn) >= _LEAST_STRENGTH:
+    if torn and counts.strength(tree, torn) >= _MIN_STRENGTH:
         return f"{tree.content(tree.units[torn].parent or 0).text!r} is torn from {text(torn)!r}"
     return ""

@@ -5,11 +5,11 @@ from collections.abc import Sequence
 from widl.headline.options import HeadlineOptions, SystemName
 from widl.headline.parsed_words import sentences_of
 from widl.headline.parsing import ParsedDocument
+from widl.headline.punctuation import in_letters, lead, without_last_comma, written_words
 from widl.headline.results import Headline
 from widl.headline.units import UnitTree
 from widl.headline.whole_phrases import is_whole_clause, whole_beginnings
 from widl.headline.words import Word
-from widl.headline.written_headline import in_letters, lead, without_last_comma, written_words
 
 _NOTHING: dict[SystemName, str] = {"widl": "no clause that fits", "widl-paper": "no phrases"}
 

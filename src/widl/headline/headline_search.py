@@ -24,9 +24,9 @@ from widl.headline.fallbacks import fallback
 from widl.headline.options import HeadlineOptions
 from widl.headline.parsing import ParsedDocument
 from widl.headline.printing import Printer, Run
+from widl.headline.punctuation import Letters, in_letters
 from widl.headline.ranking import Judgment
 from widl.headline.results import Explanation, Headline, HeadlineCandidate
-from widl.headline.written_headline import Letters, in_letters
 
 JudgedDerivation = tuple[Judgment | None, Derivation]
 """A derivation with the judgment of its headline, where the system has one."""

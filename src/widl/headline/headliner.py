@@ -32,9 +32,9 @@ from widl.headline.model import READY_MODEL, HeadlineModel
 from widl.headline.options import SEARCHED, SYSTEMS, HeadlineOptions, SystemName
 from widl.headline.paper_search import PAPER_CORE_LAYOUT, PAPER_LAYOUT, PAPER_WEIGHTS, PaperSearch
 from widl.headline.parsing import ParsedDocument, parse_documents
+from widl.headline.punctuation import lead
 from widl.headline.results import Headline, Kind
 from widl.headline.words import has_letters
-from widl.headline.written_headline import lead
 
 logger = logging.getLogger(__name__)
 

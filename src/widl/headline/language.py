@@ -7,8 +7,8 @@ from functools import cache
 from widl.headline.word_lists import word_set
 from widl.text.language_identification import LanguageIdentifier
 
-_FEWEST_WORDS = 12
-_FEWEST_TO_IDENTIFY = 3
+_MIN_WORDS = 12
+_MIN_TO_IDENTIFY = 3
 _SURE = 0.98  # none of 2,800 English sentences of three words and more reaches it
 _LANGUAGES = sorted(word_set("cs da de en es fi fr hr hu id it nl no pl pt ro sv tr"))
 
@@ -19,7 +19,7 @@ def english_warning(text: str) -> str:
     latin = sum(unicodedata.name(character, "").startswith("LATIN") for character in letters)
     if latin * 2 < len(letters):
         return "seems not to be English: most of its letters are of another script"
-    if len(text.split()) < _FEWEST_TO_IDENTIFY:
+    if len(text.split()) < _MIN_TO_IDENTIFY:
         return ""
     identifier = _identifier()
     [row] = identifier.probabilities([text.lower() if text.isupper() else text])
@@ -31,7 +31,7 @@ def english_warning(text: str) -> str:
 
 _WORD = re.compile(r"\S*\w\S*")
 _SETTING = re.compile(r"""[\w.-]+[ \t]*=[ \t]*["'\[{\w+-]|\[+[\w. -]+\]+\s*$""")
-_FEWEST_LINES = 4
+_MIN_LINES = 4
 _SHORT = 8  # maximum words per line of a list
 _BEGINNING = 2000
 
@@ -41,13 +41,13 @@ def news_warning(text: str) -> str:
     text = text[:_BEGINNING]
     words = _WORD.findall(text)
     numbers = sum(any(map(str.isdigit, word)) for word in words)
-    if len(words) >= _FEWEST_WORDS and 10 * numbers > 3 * len(words):
+    if len(words) >= _MIN_WORDS and 10 * numbers > 3 * len(words):
         return "seems to be a table, no news"
     lines = [line for line in text.split("\n") if line.strip() and not line.startswith("#")]
     if lines and 2 * sum(bool(_SETTING.match(line.strip())) for line in lines) >= len(lines):
         return "seems to be a file of settings, no news"
     short = sum(len(line.split()) <= _SHORT and not line.rstrip("\"'”’)").endswith((".", "!", "?")) for line in lines)
-    return "seems to be a list, no news" if len(lines) >= _FEWEST_LINES and 4 * short > 3 * len(lines) else ""
+    return "seems to be a list, no news" if len(lines) >= _MIN_LINES and 4 * short > 3 * len(lines) else ""
 
 
 @cache

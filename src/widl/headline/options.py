@@ -12,8 +12,8 @@ from widl.common.options import Modes, adjust, fields_of, option_set
 from widl.common.presets import PresetOf2006, Setting
 from widl.decoder.search_options import BOUNDS, SearchOptions
 from widl.headline.length_options import LengthLimit
+from widl.headline.punctuation import Letters
 from widl.headline.words import keys_of
-from widl.headline.written_headline import Letters
 
 Question = Literal["all", "true"]
 SystemName = Literal["widl", "widl-paper", "lead"]

@@ -21,9 +21,9 @@ from widl.headline.options import HeadlineOptions
 from widl.headline.parsed_words import sentences_of
 from widl.headline.parsing import ParsedDocument
 from widl.headline.printing import TextPrinter
+from widl.headline.punctuation import Letters, in_letters
 from widl.headline.ranking import Judgment
 from widl.headline.results import Explanation, Headline
-from widl.headline.written_headline import Letters, in_letters
 
 PROBABILITY = "widl"
 """The feature h₀: ln of the expression's probability of a headline."""

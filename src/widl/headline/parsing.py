@@ -19,6 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from widl.common.errors import InputError
+from widl.common.extras import optional_packages
 from widl.common.workers import chunked, map_in_order
 from widl.headline.clearnlp_to_ud import to_universal
 from widl.headline.documents import Document
@@ -75,10 +76,17 @@ SHIPPED = Path(__file__).with_name("english")
 """The folder of the package's pipeline."""
 
 
+def pipeline_meta() -> dict[str, Any]:
+    """What the pipeline says about itself: its name and version, and the versions of spaCy that it is made for."""
+    meta: dict[str, Any] = json.loads((SHIPPED / "meta.json").read_text(encoding="utf-8"))
+    return meta
+
+
 def parser_version() -> str:
     """The pipeline's name and version, and spaCy's version; other versions may parse differently."""
-    meta = json.loads((SHIPPED / "meta.json").read_text(encoding="utf-8"))
-    spacy = importlib.metadata.version("spacy")
+    meta = pipeline_meta()
+    with optional_packages():
+        spacy = importlib.metadata.version("spacy")
     return f"{meta['lang']}_{meta['name']} {meta['version']}, spaCy {spacy}"
 
 
@@ -113,7 +121,8 @@ def load_pipeline(folder: Path) -> "Language":
 def lemmas_of(word: str) -> frozenset[str]:
     """The lemmas of a lowercase word as a verb, as a noun, as any part of speech: *fall*, of *fell*."""
     pipeline = load_pipeline(SHIPPED)
-    from spacy.tokens import Doc
+    with optional_packages():
+        from spacy.tokens import Doc
 
     lemmatizer: Any = pipeline.get_pipe("lemmatizer")
     docs = (Doc(pipeline.vocab, words=[word], pos=[tag]) for tag in _INFLECTED)

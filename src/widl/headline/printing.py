@@ -1,6 +1,6 @@
 """The strings of an expression as printed, word by word: the words of lattices, and the bytes that searches count.
 
-The marks between two words depend on both (`widl.headline.written_headline`).
+The marks between two words depend on both (`widl.headline.punctuation`).
 """
 
 from abc import ABC, abstractmethod
@@ -11,7 +11,7 @@ from itertools import pairwise
 from typing_extensions import override
 
 from widl._core import WrittenLength
-from widl.headline.written_headline import (
+from widl.headline.punctuation import (
     Letters,
     SentenceMarks,
     Sentences,

@@ -6,13 +6,13 @@ from collections.abc import Callable, Sequence, Set
 from widl.headline.document_trees import DocumentTrees
 from widl.headline.kept_units import KeptUnits
 from widl.headline.phrase_counts import phrase_counts
+from widl.headline.punctuation import SurfaceWord
 from widl.headline.ranking import TagModel, tags_of
 from widl.headline.units import UnitTree
 from widl.headline.word_lists import speech_verbs, word_set
 from widl.headline.words import NOUNS, Word
-from widl.headline.written_headline import SurfaceWord
 
-_LEAST_EXPECTED = 1e-3
+_MIN_EXPECTED = 1e-3
 """Least number of expected words that shares refer to."""
 _MODIFIERS = word_set("amod compound")
 _CLAUSES = word_set("root ccomp conj parataxis advcl")
@@ -198,4 +198,4 @@ def _own(tree: UnitTree, number: int) -> tuple[int, ...]:
 
 def _share(probabilities: Sequence[float], kept: Set[int]) -> float:
     """The share of the expected words that a headline keeps."""
-    return sum(p for i, p in enumerate(probabilities) if i in kept) / max(sum(probabilities), _LEAST_EXPECTED)
+    return sum(p for i, p in enumerate(probabilities) if i in kept) / max(sum(probabilities), _MIN_EXPECTED)

@@ -16,8 +16,8 @@ from widl.headline.units import UnitTree
 from widl.headline.word_lists import ARTICLES, package_json, word_list, word_set
 from widl.headline.words import SUBJECTS
 
-_FEWEST_TIMES, _FEWEST_VERBS = 4, 10  # times that headlines pass over a word; who plans to do something may not do it
-_LEAST_SHARE, _MOST_SHARE = 0.25, 0.95
+_MIN_TIMES, _MIN_VERBS = 4, 10  # times that headlines pass over a word; who plans to do something may not do it
+_MIN_SHARE, _MAX_SHARE = 0.25, 0.95
 _PRIOR_COUNT = 2.0
 _EVENTS = ("tion", "ssion", "nsion", "asion", "ment", "ance", "ence", "al")
 """Endings of nouns that tell an event, such as *confirmation*: who blocks that of a judge does not block the judge."""
@@ -41,22 +41,22 @@ class ShorterForms:
 
     def noun(self, lemma: str) -> float:
         """P(a headline passes over a noun | it has the words above and below); 0 if that is rare."""
-        return _share(self.nouns.get(lemma, (0, 0)), _FEWEST_TIMES)
+        return _share(self.nouns.get(lemma, (0, 0)), _MIN_TIMES)
 
     @property
     def description(self) -> float:
         """P(a headline has a name without its description | it has the name)."""
-        return _share(self.descriptions, _FEWEST_TIMES)
+        return _share(self.descriptions, _MIN_TIMES)
 
     def verb(self, lemma: str) -> float:
         """The same for a verb with an infinitive, given subject and infinitive."""
-        return _share(self.verbs.get(lemma, (0, 0)), _FEWEST_VERBS)
+        return _share(self.verbs.get(lemma, (0, 0)), _MIN_VERBS)
 
 
 def _share(counts: Sequence[int], fewest: int) -> float:
     kept, passed = counts
     p = passed / (kept + passed + _PRIOR_COUNT)
-    return min(p, _MOST_SHARE) if passed >= fewest and p >= _LEAST_SHARE else 0.0
+    return min(p, _MAX_SHARE) if passed >= fewest and p >= _MIN_SHARE else 0.0
 
 
 @cache

@@ -10,12 +10,14 @@ import sys
 from types import ModuleType
 from typing import Any
 
+from widl.common.extras import optional_packages
+
 _COMMAND_LINE = ("spacy.cli", "spacy.cli.info")
 
 
 def import_spacy() -> Any:
     """The module spaCy."""
-    if "spacy" in sys.modules:
+    if sys.modules.get("spacy"):
         return sys.modules["spacy"]
     others = set(sys.modules)
     try:
@@ -23,7 +25,8 @@ def import_spacy() -> Any:
     except Exception:
         for name in [name for name in sys.modules if name.partition(".")[0] == "spacy" and name not in others]:
             del sys.modules[name]
-        return importlib.import_module("spacy")
+        with optional_packages():
+            return importlib.import_module("spacy")
 
 
 def _without_command_line() -> Any:

@@ -7,7 +7,7 @@ fell, the bank said* becomes *rates fall: bank*.
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from widl.headline.compact_words import compact
+from widl.headline.abbreviations import abbreviate
 from widl.headline.parsed_words import sentences_of
 from widl.headline.parsing import ParsedDocument
 from widl.headline.word_lists import counted_words, word_list, word_set
@@ -26,10 +26,10 @@ _PREDICATES = frozenset({"VERB", "ADJ", "NOUN"})
 
 def attributed_sentences(parsed: ParsedDocument, *, shorter: bool = True) -> list[list[Word]]:
     """The words of each nonempty sentence; clauses are above their speakers. `shorter`: with the shorter forms of
-    `widl.headline.compact_words`.
+    `widl.headline.abbreviations`.
     """
     sentences = sentences_of(parsed)
-    return [attributed(words) for words in (compact(sentences, parsed.document.text) if shorter else sentences)]
+    return [attributed(words) for words in (abbreviate(sentences, parsed.document.text) if shorter else sentences)]
 
 
 def attributed(words: list[Word]) -> list[Word]:

@@ -5,7 +5,7 @@ from widl.headline.units import UnitTree
 from widl.headline.word_lists import word_set
 from widl.headline.words import FINITE
 
-_FEWEST_WORDS = 3  # words: "The company" alone says nothing
+_MIN_WORDS = 3  # words: "The company" alone says nothing
 _LINKS = word_set("ADP SCONJ CCONJ DET")
 
 
@@ -25,7 +25,7 @@ def whole_beginnings(tree: UnitTree) -> list[int]:
     """
     guards = guarded(tree)
     count = len(tree.words)
-    return [end for end in range(min(_FEWEST_WORDS, count), count + 1) if _is_whole(tree, guards, end)]
+    return [end for end in range(min(_MIN_WORDS, count), count + 1) if _is_whole(tree, guards, end)]
 
 
 def _is_whole(tree: UnitTree, guards: GuardEffects, end: int) -> bool:

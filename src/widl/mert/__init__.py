@@ -2,17 +2,15 @@
 
 from widl._core import Lattice, LatticeSet
 from widl.mert.lattice import LatticeDecoder, LatticeSource, optimize_over_lattices
-from widl.mert.metric import MetricOptions
 from widl.mert.nbest import Candidate, CandidatePool, NbestLists, read_nbest, write_nbest
-from widl.mert.objective import METRICS, Objective, parse_objective
 from widl.mert.optimization import OptimizationResult, optimize
 from widl.mert.problem import ALGORITHMS, LATTICE_ALGORITHM, OptimizerOptions, Problem, TuningSet
-from widl.mert.tuning import WEIGHTS, Decoder, Iteration, TuningOptions, TuningResult, tune, tune_replications
+from widl.mert.tuning import WEIGHTS, Decoder, TuningOptions, tune, tune_replications
+from widl.mert.tuning_results import Iteration, TuningResult
 
 __all__ = [
     "ALGORITHMS",
     "LATTICE_ALGORITHM",
-    "METRICS",
     "WEIGHTS",
     "Candidate",
     "CandidatePool",
@@ -22,9 +20,7 @@ __all__ = [
     "LatticeDecoder",
     "LatticeSet",
     "LatticeSource",
-    "MetricOptions",
     "NbestLists",
-    "Objective",
     "OptimizationResult",
     "OptimizerOptions",
     "Problem",
@@ -33,7 +29,6 @@ __all__ = [
     "TuningSet",
     "optimize",
     "optimize_over_lattices",
-    "parse_objective",
     "read_nbest",
     "tune",
     "tune_replications",

@@ -11,15 +11,16 @@ from itertools import chain
 import numpy as np
 
 from widl._core import Lattice, LatticeSet
+from widl.common.arrays import FloatArray
 from widl.common.errors import InputError
 from widl.common.workers import chunked
 from widl.mert.line_search import ascend, directions_from
-from widl.mert.nbest import Candidate, FloatArray, NbestLists, written_text
+from widl.mert.nbest import Candidate, NbestLists, written_text
 from widl.mert.optimization import OptimizationResult, outcome
-from widl.mert.problem import REACH, OptimizerOptions, Problem, TuningSet, WeightSpace
+from widl.mert.problem import REACH, OptimizerOptions, Problem, TuningSet, WeightDomain
 
 _SENTENCES_AT_ONCE = 50
-_MOST_ROUNDS = 20  # runs of MERT on the pool per iteration
+_MAX_ROUNDS = 20  # runs of MERT on the pool per iteration
 
 
 @dataclass(frozen=True)
@@ -63,7 +64,7 @@ class LatticeSource:
         best_paths = (lattices.best(weights, threads=self.threads) for lattices in self.lattices)
         return self._lists([path] for path in chain.from_iterable(best_paths))
 
-    def envelopes(self, weights: FloatArray, directions: FloatArray, space: WeightSpace) -> NbestLists:
+    def envelopes(self, weights: FloatArray, directions: FloatArray, domain: WeightDomain) -> NbestLists:
         """The paths on the envelope of some direction that are new."""
         return self._lists(
             paths
@@ -71,9 +72,9 @@ class LatticeSource:
             for paths in lattices.take(
                 weights,
                 directions,
-                lower=space.lower,
-                upper=space.upper,
-                reach=REACH * space.scale,
+                lower=domain.lower,
+                upper=domain.upper,
+                reach=REACH * domain.scale,
                 threads=self.threads,
             )
         )
@@ -119,26 +120,26 @@ def optimize_over_lattices(
     then show whether the lattices confirm the score. At the end, no coordinate or random direction of the last round
     gains `Problem.min_gain` on any path of the lattices.
     """
-    space = WeightSpace.of(tuple(start), start, options)
-    weights = _LatticeSearch(data, source, space, options).run()
-    return outcome(data.freeze(), space, weights, options)
+    domain = WeightDomain.of(tuple(start), start, options)
+    weights = _LatticeSearch(data, source, domain, options).run()
+    return outcome(data.freeze(), domain, weights, options)
 
 
 class _LatticeSearch:
-    def __init__(self, data: TuningSet, source: LatticeSource, space: WeightSpace, options: OptimizerOptions) -> None:
-        self.data, self.source, self.space, self.options = data, source, space, options
+    def __init__(self, data: TuningSet, source: LatticeSource, domain: WeightDomain, options: OptimizerOptions) -> None:
+        self.data, self.source, self.domain, self.options = data, source, domain, options
         generator = np.random.default_rng(options.seed)
-        others = space.random_points(options.restarts, generator)
+        others = domain.random_points(options.restarts, generator)
         self.others, self.starts = others, len(others) + 1
-        self.directions = directions_from(space, self.starts, options.random_directions, generator)
-        self.point, self.score = space.start, -np.inf
+        self.directions = directions_from(domain, self.starts, options.random_directions, generator)
+        self.point, self.score = domain.start, -np.inf
         self.problem: Problem | None = None
 
     def run(self) -> FloatArray:
         """The best weights."""
         self._add_envelopes(self.point)
         self.score = self._problem().score(self.point)
-        for _ in range(_MOST_ROUNDS):
+        for _ in range(_MAX_ROUNDS):
             weights, reached = self._ascend(self.starts, max_rounds=1000)
             if reached <= self.score + self._problem().min_gain:
                 break
@@ -149,7 +150,7 @@ class _LatticeSearch:
 
     def _add_envelopes(self, point: FloatArray) -> None:
         """Add the paths on the envelopes of the lines through a point to the pool."""
-        if self.data.add(self.source.envelopes(point, self.directions[0], self.space)):
+        if self.data.add(self.source.envelopes(point, self.directions[0], self.domain)):
             self.problem = None
 
     def _problem(self) -> Problem:
@@ -170,4 +171,4 @@ class _LatticeSearch:
     def _ascend(self, starts: int, *, max_rounds: int) -> tuple[FloatArray, float]:
         points = np.vstack([self.point[None, :], self.others])[:starts]
         directions = self.directions[:starts]
-        return ascend(self._problem(), self.space, points, directions, self.options, max_rounds=max_rounds)
+        return ascend(self._problem(), self.domain, points, directions, self.options, max_rounds=max_rounds)

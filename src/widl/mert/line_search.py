@@ -2,21 +2,21 @@
 
 import numpy as np
 
-from widl.mert.nbest import FloatArray
-from widl.mert.problem import REACH, OptimizerOptions, Problem, WeightSpace
+from widl.common.arrays import FloatArray
+from widl.mert.problem import REACH, OptimizerOptions, Problem, WeightDomain
 
 
-def optimize(problem: Problem, space: WeightSpace, options: OptimizerOptions) -> FloatArray:
+def optimize(problem: Problem, domain: WeightDomain, options: OptimizerOptions) -> FloatArray:
     """The best weights."""
     generator = np.random.default_rng(options.seed)
-    starts = np.vstack([space.start[None, :], space.random_points(options.restarts, generator)])
-    directions = directions_from(space, len(starts), options.random_directions, generator)
-    return ascend(problem, space, starts, directions, options)[0]
+    starts = np.vstack([domain.start[None, :], domain.random_points(options.restarts, generator)])
+    directions = directions_from(domain, len(starts), options.random_directions, generator)
+    return ascend(problem, domain, starts, directions, options)[0]
 
 
 def ascend(
     problem: Problem,
-    space: WeightSpace,
+    domain: WeightDomain,
     starts: FloatArray,
     directions: FloatArray,
     options: OptimizerOptions,
@@ -28,12 +28,12 @@ def ascend(
         problem.objective.metric,
         np.ascontiguousarray(starts),
         np.ascontiguousarray(directions),
-        lower=space.lower,
-        upper=space.upper,
+        lower=domain.lower,
+        upper=domain.upper,
         min_gain=problem.min_gain,
-        min_width=1e-4 * space.scale,
-        outer_step=0.1 * space.scale,
-        reach=REACH * space.scale,
+        min_width=1e-4 * domain.scale,
+        outer_step=0.1 * domain.scale,
+        reach=REACH * domain.scale,
         max_rounds=max_rounds,
         threads=options.threads,
     )
@@ -41,14 +41,14 @@ def ascend(
     return np.array(best[0], dtype=np.float64), best[2]
 
 
-def directions_from(space: WeightSpace, starts: int, count: int, generator: np.random.Generator) -> FloatArray:
+def directions_from(domain: WeightDomain, starts: int, count: int, generator: np.random.Generator) -> FloatArray:
     """For each start the coordinates and `count` directions uniform on the sphere (Macherey et al. 2008).
 
     Shape (starts, directions, features); weights of fixed features do not change.
     """
-    features = len(space.start)
-    coordinates = np.broadcast_to(np.eye(features)[space.free], (starts, len(space.free), features))
+    features = len(domain.start)
+    coordinates = np.broadcast_to(np.eye(features)[domain.free], (starts, len(domain.free), features))
     vectors = np.zeros((starts, count, features))
-    vectors[:, :, space.free] = generator.normal(size=(starts, count, len(space.free)))
+    vectors[:, :, domain.free] = generator.normal(size=(starts, count, len(domain.free)))
     lengths = np.linalg.norm(vectors, axis=2, keepdims=True)
     return np.ascontiguousarray(np.concatenate([coordinates, vectors / lengths], axis=1))

@@ -4,19 +4,19 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from widl.mert.nbest import FloatArray
-from widl.mert.problem import OptimizerOptions, Problem, WeightSpace
+from widl.common.arrays import FloatArray
+from widl.mert.problem import OptimizerOptions, Problem, WeightDomain
 
 _DECAY = 0.999
 _STEP = 0.01  # the largest
 
 
-def optimize(problem: Problem, space: WeightSpace, options: OptimizerOptions) -> FloatArray:
+def optimize(problem: Problem, domain: WeightDomain, options: OptimizerOptions) -> FloatArray:
     """The best average weights of a pass, by the objective on the candidates; the start weights if no pass is
     better."""
     generator = np.random.default_rng(options.seed)
-    learner = Learner(problem, space.within_reach)
-    best, best_score = space.start, problem.score(space.start)
+    learner = Learner(problem, domain.within_reach)
+    best, best_score = domain.start, problem.score(domain.start)
     for _ in range(options.passes):
         average = learner.run_pass(generator.permutation(len(problem.begins) - 1).tolist())
         score = problem.score(average)
@@ -38,16 +38,16 @@ class Learner:
     the start is scaled to norm 1 where the bounds allow it, so that one largest step suits all models.
     """
 
-    def __init__(self, problem: Problem, space: WeightSpace) -> None:
-        self._problem, self._space = problem, space
+    def __init__(self, problem: Problem, domain: WeightDomain) -> None:
+        self._problem, self._domain = problem, domain
         self._scale = problem.deviations()
         self._features = problem.features / self._scale
-        start = space.divided(space.start, float(np.linalg.norm(space.start * self._scale)))
+        start = domain.divided(domain.start, float(np.linalg.norm(domain.start * self._scale)))
         self._weights = start * self._scale
         self._document = np.zeros(problem.statistics.shape[1])
         self._document_size = 0.0
         self._free = np.zeros(len(start), dtype=bool)
-        self._free[space.free] = True
+        self._free[domain.free] = True
 
     def run_pass(self, order: Sequence[int]) -> FloatArray:
         """Visit sentences in order; the average of the weights after each."""
@@ -55,7 +55,7 @@ class Learner:
         for sentence in order:
             self._update(slice(self._problem.begins[sentence], self._problem.begins[sentence + 1]))
             total += self._weights
-        return self._space.clip(total / len(order) / self._scale)
+        return self._domain.clip(total / len(order) / self._scale)
 
     def _update(self, rows: slice) -> None:
         features, statistics = self._features[rows], self._problem.statistics[rows]
@@ -68,6 +68,6 @@ class Learner:
         size = float(difference @ difference)
         if loss > 0 and size > 0:
             moved = self._weights + min(_STEP, loss / size) * difference
-            self._weights = self._space.clip(moved / self._scale) * self._scale
+            self._weights = self._domain.clip(moved / self._scale) * self._scale
         self._document = _DECAY * (self._document + statistics[hope])
         self._document_size = _DECAY * (self._document_size + 1)

@@ -7,15 +7,13 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from widl.common.arguments import PathLike, paths_of
+from widl.common.arrays import FloatArray, IntArray
 from widl.common.errors import InputError
 from widl.common.files import read_lines, source_name, write_text
 
-FloatArray = NDArray[np.float64]
-IntArray = NDArray[np.int64]
-MOST_DIGITS = 9  # of a sentence's number
+MAX_DIGITS = 9  # of a sentence's number
 
 
 class Candidate(NamedTuple):
@@ -104,7 +102,7 @@ class _Reader:
 
     def _add(self, fields: list[str]) -> None:
         identity = fields[0].strip()
-        if not (identity.isascii() and identity.isdecimal() and len(identity) <= MOST_DIGITS):
+        if not (identity.isascii() and identity.isdecimal() and len(identity) <= MAX_DIGITS):
             raise ValueError(f"expected the sentence's number from 0, found {identity!r}")
         tokens = fields[2].split()
         if tokens and tokens[0].endswith(":"):

@@ -5,13 +5,13 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from widl.common.arrays import FloatArray
 from widl.common.errors import InputError
 from widl.common.options import for_model
 from widl.mert import line_search, mira
-from widl.mert.nbest import FloatArray
-from widl.mert.problem import OptimizerOptions, Problem, TuningSet, WeightSpace
+from widl.mert.problem import OptimizerOptions, Problem, TuningSet, WeightDomain
 
-_METHODS: dict[str, Callable[[Problem, WeightSpace, OptimizerOptions], FloatArray]] = {
+_METHODS: dict[str, Callable[[Problem, WeightDomain, OptimizerOptions], FloatArray]] = {
     "mert": line_search.optimize,
     "mira": mira.optimize,
 }
@@ -50,12 +50,12 @@ def optimize(
             "all candidates of a sentence score alike, of every sentence: no weights are better than others; "
             "give lists of different candidates, with references"
         )
-    space = WeightSpace.of(problem.names, start, options)
+    domain = WeightDomain.of(problem.names, start, options)
     options = for_model(options, algorithm="mert")
     algorithm = str(options.algorithm)
     if algorithm not in _METHODS:
         raise InputError(f"{algorithm} needs a decoder's lattices; on lists there are {', '.join(_METHODS)}")
-    return outcome(problem, space, _METHODS[algorithm](problem, space, options), options)
+    return outcome(problem, domain, _METHODS[algorithm](problem, domain, options), options)
 
 
 def interpolated(
@@ -72,12 +72,12 @@ def interpolated(
     a few more candidates are known. The start is scaled to the norm of the weights found, so that the share is one of
     directions, unless that changes fixed weights or violates bounds.
     """
-    space = WeightSpace.of(problem.names, start, options)
+    domain = WeightDomain.of(problem.names, start, options)
     weights = np.array([found.weights[name] for name in problem.names])
     length = float(np.abs(weights).sum())
-    scaled = space.divided(space.start, float(np.abs(space.start).sum()) / length) if length else space.start
+    scaled = domain.divided(domain.start, float(np.abs(domain.start).sum()) / length) if length else domain.start
     # Bounds are convex, but for rounding.
-    between = space.clip(share * weights + (1 - share) * scaled)
+    between = domain.clip(share * weights + (1 - share) * scaled)
     totals = problem.lists.totals(between)
     return replace(
         found,
@@ -88,12 +88,12 @@ def interpolated(
 
 
 def outcome(
-    problem: Problem, space: WeightSpace, unscaled: FloatArray, options: OptimizerOptions
+    problem: Problem, domain: WeightDomain, unscaled: FloatArray, options: OptimizerOptions
 ) -> OptimizationResult:
     """The weights, scaled as the options say, with their scores."""
-    start_totals = problem.lists.totals(space.start)
+    start_totals = problem.lists.totals(domain.start)
     start_score = problem.objective.score(start_totals)
-    weights = space.normalized(unscaled, options.normalization)
+    weights = domain.normalized(unscaled, options.normalization)
     # Rounding may break a tie when weights are scaled; the unscaled weights are kept then.
     if problem.score(weights) < problem.score(unscaled):
         weights = unscaled

@@ -1,4 +1,4 @@
-"""The optimization problem: candidates with statistics, options, and the space of weights."""
+"""The optimization problem: candidates with statistics, options, and the domain of weights."""
 
 import math
 import re
@@ -10,11 +10,12 @@ import numpy as np
 from pydantic import BeforeValidator, Field, WithJsonSchema
 
 from widl._core import CandidateLists
+from widl.common.arrays import FloatArray, IntArray
 from widl.common.errors import InputError
 from widl.common.option_values import NOT_ON_COMMAND_LINE, Count, Positive, shown_in_help
 from widl.common.options import Modes, option_set
-from widl.mert.nbest import CandidatePool, FloatArray, IntArray, NbestLists
-from widl.mert.objective import Objective
+from widl.mert.nbest import CandidatePool, NbestLists
+from widl.metrics.objective import Objective
 
 ListAlgorithm = Literal["mert", "mira"]
 """Algorithms that work on lists of candidates."""
@@ -176,7 +177,7 @@ class Problem:
 
 
 @dataclass(frozen=True)
-class WeightSpace:
+class WeightDomain:
     """The domain of weights: arrays in the order of the features."""
 
     start: FloatArray
@@ -186,8 +187,8 @@ class WeightSpace:
     """Features whose weights are not fixed."""
 
     @classmethod
-    def of(cls, names: tuple[str, ...], start: Mapping[str, float], options: OptimizerOptions) -> "WeightSpace":
-        """The space for named weights; InputError for a name that is missing or unknown, or a start out of bounds."""
+    def of(cls, names: tuple[str, ...], start: Mapping[str, float], options: OptimizerOptions) -> "WeightDomain":
+        """The domain of named weights; InputError for a name that is missing or unknown, or a start out of bounds."""
         if unknown := [name for name in [*start, *options.fixed, *options.bounds] if name not in names]:
             raise InputError(f"no feature {unknown[0]!r}; the candidates have {', '.join(names)}")
         if missing := [name for name in names if name not in start]:
@@ -213,11 +214,11 @@ class WeightSpace:
         return float(np.abs(self.start[self.free]).max()) or 1.0
 
     @property
-    def within_reach(self) -> "WeightSpace":
-        """The space restricted to weights within `REACH` times the scale from the start."""
+    def within_reach(self) -> "WeightDomain":
+        """The domain restricted to weights within `REACH` times the scale from the start."""
         most = REACH * self.scale
         lower, upper = np.maximum(self.lower, self.start - most), np.minimum(self.upper, self.start + most)
-        return WeightSpace(self.start, lower, upper, self.free)
+        return WeightDomain(self.start, lower, upper, self.free)
 
     def clip(self, weights: FloatArray) -> FloatArray:
         """The nearest weights within the bounds."""

@@ -9,7 +9,7 @@ import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Annotated, Any, ClassVar, TypedDict, Unpack
+from typing import Annotated, ClassVar, TypedDict, Unpack
 
 import numpy as np
 from pydantic import Field
@@ -24,9 +24,10 @@ from widl.common.resumable_steps import Job, JobInputs, open_job
 from widl.decoder.weights import format_weights
 from widl.mert.lattice import LatticeDecoder, LatticeSource, optimize_over_lattices
 from widl.mert.nbest import Candidate, NbestLists, read_nbest, write_nbest
-from widl.mert.objective import Objective
 from widl.mert.optimization import interpolated, optimize
-from widl.mert.problem import LATTICE_ALGORITHM, OptimizerOptions, TuningSet, WeightSpace
+from widl.mert.problem import LATTICE_ALGORITHM, OptimizerOptions, TuningSet, WeightDomain
+from widl.mert.tuning_results import Iteration, TuningResult, best_iteration
+from widl.metrics.objective import Objective
 
 Decoder = Callable[[dict[str, float], int], Iterable[Sequence[Candidate]]]
 """Maps weights and n to the n best candidates of each sentence, best first; features are in the weights' order."""
@@ -59,74 +60,6 @@ class TuningOptions(OptimizerOptions):
     "Stop when no weight changes by more than this."
 
 
-@dataclass(frozen=True)
-class Iteration:
-    """An iteration: one decoding of all sentences, and the optimization on all candidates collected."""
-
-    number: int
-    weights: dict[str, float]
-    """The weights of the decoding."""
-    score: float
-    """The objective on the decoder's best candidates, in points."""
-    values: dict[str, float]
-    """Each metric separately, on the same candidates."""
-    new_candidates: int
-    candidates: int
-    """Number of candidates of all iterations up to this one."""
-    next_weights: dict[str, float] | None
-    """The best weights on all candidates collected; None if tuning stopped before it optimized them."""
-    promised: float | None
-    """The objective that `next_weights` reach on all candidates so far."""
-    stopped: str | None
-    """Why this is the last iteration."""
-    seconds: float
-
-
-@dataclass(frozen=True, repr=False)
-class TuningResult:
-    """The weights whose decoding scored best, and all iterations."""
-
-    weights: dict[str, float]
-    """All weights of the model."""
-    score: float
-    values: dict[str, float]
-    iterations: list[Iteration]
-
-    def __repr__(self) -> str:
-        scores = f"{self.iterations[0].score:.2f} -> {self.score:.2f}"
-        return f"<TuningResult {scores}, {len(self.weights)} weights, {counted(len(self.iterations), 'iteration')}>"
-
-    def records(self) -> list[dict[str, Any]]:
-        """A record for each iteration, for tables of data: its number, score, metrics and weights."""
-        return [
-            {
-                "number": iteration.number,
-                "score": iteration.score,
-                **iteration.values,
-                "candidates": iteration.candidates,
-                **iteration.weights,
-            }
-            for iteration in self.iterations
-        ]
-
-    def _repr_html_(self) -> str:
-        """The iterations as a table, for notebooks."""
-        from widl.pages import records_html
-
-        return records_html(self.records())
-
-    @property
-    def moved(self) -> bool:
-        """Whether the weights differ from the start weights."""
-        start = self.iterations[0].weights
-        return any(self.weights[name] != weight for name, weight in start.items())
-
-    @property
-    def stopped(self) -> str:
-        """Why tuning ended."""
-        return self.iterations[-1].stopped or ""
-
-
 class JobArguments(TypedDict, total=False):
     """More arguments of a tuning job; all are optional."""
 
@@ -140,11 +73,6 @@ class JobArguments(TypedDict, total=False):
     found."""
     on_iteration: Callable[[Iteration], None]
     """Called after each iteration."""
-
-
-def best_iteration(iterations: Sequence[Iteration]) -> Iteration:
-    """The iteration whose decoding scored best, the first in case of ties; its weights are the result."""
-    return max(iterations, key=lambda iteration: iteration.score)
 
 
 def tune(
@@ -235,11 +163,14 @@ class _Loop:
     more: JobArguments
 
     def __post_init__(self) -> None:
-        """Check the arguments before the job is opened."""
+        """Check the arguments, and that the report can be written, before the job is opened."""
+        from widl.mert.tuning_page import tuning_page  # needs packages of an extra
+
+        self.page = tuning_page
         self.model_weights = dict(self.more.get("model_weights") or {})
         if (self.options.algorithm == LATTICE_ALGORITHM) != isinstance(self.decode, LatticeDecoder):
             raise InputError(f"lattices are what {LATTICE_ALGORITHM} needs, and it alone; see LatticeDecoder")
-        WeightSpace.of(tuple(self.start), self.start, self.options)
+        WeightDomain.of(tuple(self.start), self.start, self.options)
         self.data = TuningSet(self.objective)
 
     def command(self) -> JobInputs:
@@ -271,10 +202,8 @@ class _Loop:
             _write_weights(job, result.weights)
 
         def report() -> None:
-            from widl.mert.tuning_page import tuning_page  # it needs the results
-
             with write_text(job.path(REPORT)) as file:
-                file.write(tuning_page(self.data.freeze(), tuned))
+                file.write(self.page(self.data.freeze(), tuned))
 
         job.run("report", report, outputs=[REPORT], after=[_step(len(iterations))])
         return result

@@ -3,18 +3,21 @@
 from collections.abc import Mapping, Sequence
 
 import numpy as np
-from markupsafe import Markup
 
 from widl.common.arguments import counted
-from widl.mert.nbest import FloatArray
+from widl.common.arrays import FloatArray
+from widl.common.extras import optional_packages
 from widl.mert.problem import Problem
-from widl.mert.tuning import Iteration, TuningResult, best_iteration
+from widl.mert.tuning_results import Iteration, TuningResult, best_iteration
 from widl.pages import Section, page, render, table
 from widl.pages.charts import Point, chart
 from widl.pages.tables import Cell, Column, Row, Table
 
+with optional_packages():
+    from markupsafe import Markup
+
 _WIDTH, _HEIGHT = 240, 90  # of a surface's picture
-_LEAST_SPAN = 0.5  # minimum half-range of the axis, in points, so that tiny steps are not magnified
+_MIN_SPAN = 0.5  # minimum half-range of the axis, in points, so that tiny steps are not magnified
 
 
 def tuning_page(problem: Problem, result: TuningResult) -> str:
@@ -74,8 +77,8 @@ def _surfaces(problem: Problem, center: FloatArray) -> Markup:
     for i, name in enumerate(problem.names):
         at, scores = surface(problem, center, i, radius, samples=2 * _WIDTH)
         low, high = float(scores.min()), float(scores.max())
-        if high - low < _LEAST_SPAN:
-            low, high = (low + high) / 2 - _LEAST_SPAN, (low + high) / 2 + _LEAST_SPAN
+        if high - low < _MIN_SPAN:
+            low, high = (low + high) / 2 - _MIN_SPAN, (low + high) / 2 + _MIN_SPAN
         heights = _HEIGHT * (high - scores) / (high - low)
         line = " ".join(f"{k / 2:.1f},{height:.1f}" for k, height in enumerate(heights))
         pictures.append({"name": name, "line": line, "left": at[0], "right": at[-1], "low": low, "high": high})

@@ -9,11 +9,13 @@ from functools import cache
 from importlib.resources import files
 from typing import Any
 
-from jinja2 import Environment, FunctionLoader, StrictUndefined
-from markupsafe import Markup
-
+from widl.common.extras import optional_packages
 from widl.pages import tables
 from widl.pages.tables import Cell, Column, Figure, Row, Table
+
+with optional_packages():
+    from jinja2 import Environment, FunctionLoader, StrictUndefined
+    from markupsafe import Markup
 
 _LARGEST = 1e300  # sort key; a count may exceed all floats
 

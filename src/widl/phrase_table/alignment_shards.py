@@ -12,8 +12,8 @@ from widl.common.shared_folder import Exchange, WorkerTask
 from widl.common.workers import opened_once
 from widl.phrase_table.alignment_spelling import pieces
 
-_LEAST_PAIRS = 5_000  # minimum size of a part; less than a second of work
-_MOST_PARTS = 400  # in each round, each part writes the counts of all its word pairs
+_MIN_PAIRS = 5_000  # minimum size of a part; less than a second of work
+_MAX_PARTS = 400  # in each round, each part writes the counts of all its word pairs
 
 Links = tuple[str, str]
 """The links of a pair as lines ``0-0 1-2 …`` of source-target points: forward, reverse."""
@@ -24,7 +24,7 @@ class AlignmentShards:
 
     def __init__(self, text: ParallelText, exchange: Exchange) -> None:
         self._exchange, self._folder = exchange, exchange.folder
-        self._size = max(_LEAST_PAIRS, -(-len(text) // _MOST_PARTS))
+        self._size = max(_MIN_PAIRS, -(-len(text) // _MAX_PARTS))
         self._parts = [
             self._folder.write("pairs", text.lines(begin, min(begin + self._size, len(text))))
             for begin in range(0, len(text), self._size)

@@ -3,7 +3,7 @@
 import unicodedata
 
 _STEM = 4
-_MOST_PIECES = 16  # pieces of a word; a word pair's cost is the product of its words' numbers of pieces
+_MAX_PIECES = 16  # pieces of a word; a word pair's cost is the product of its words' numbers of pieces
 # Penn treebank's names of signs.
 _PENN_SIGNS = {"-lrb-": "(", "-rrb-": ")", "-lsb-": "[", "-rsb-": "]", "-lcb-": "{", "-rcb-": "}", "``": '"', "''": '"'}
 
@@ -25,5 +25,5 @@ def pieces(word: str) -> list[str]:
     (['新', '闻'], ['reit'])
     """
     if any(character >= "\u2e80" for character in word):
-        return list(word[:_MOST_PIECES])
+        return list(word[:_MAX_PIECES])
     return [word[:_STEM]]

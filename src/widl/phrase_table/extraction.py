@@ -36,7 +36,7 @@ class ExtractionOptions:
 
 
 @option_set
-class ExtractionSpace:
+class ExtractionResources:
     """Memory and temporary directory for extracting phrase pairs; the result does not depend on them."""
 
     memory: Size | None = None

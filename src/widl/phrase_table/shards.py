@@ -14,8 +14,8 @@ from widl.common.workers import chunked, forget, opened_once
 from widl.phrase_table.extraction import ExtractionOptions, sentence_pairs
 from widl.phrase_table.reordering import REORDERING
 
-_LEAST_PAIRS = 5_000  # minimum size of a part; a few seconds of work
-_MOST_PARTS = 400  # there is a file for each part and shard
+_MIN_PAIRS = 5_000  # minimum size of a part; a few seconds of work
+_MAX_PARTS = 400  # there is a file for each part and shard
 _FEW_SHARDS = 16  # minimum number of shards, so that many workers have work
 _SHARD_PAIRS = 20_000  # sentence pairs per shard; two million phrase pairs
 _PAIR_BYTES = 15_000  # memory of a sentence pair's phrase pairs while a part or a shard is processed
@@ -47,7 +47,7 @@ class ExtractedPhrases:
         self.sentences, self.max_length = 0, options.max_phrase_length
         self.reordering, self._smoothed = options.reordering == REORDERING, options.smoothing != "none"
         self.exchange, self._folder = exchange, exchange.folder
-        part_pairs = max(_LEAST_PAIRS, memory // _PAIR_BYTES if memory else -(-pairs // _MOST_PARTS))
+        part_pairs = max(_MIN_PAIRS, memory // _PAIR_BYTES if memory else -(-pairs // _MAX_PARTS))
         parts = self._written(sentence_pairs(source_lines, target_lines, alignments), part_pairs)
         shard_pairs = part_pairs if memory else _SHARD_PAIRS
         shards = max(1, min(len(parts), max(_FEW_SHARDS, -(-self.sentences // shard_pairs))))

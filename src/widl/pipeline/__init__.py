@@ -10,8 +10,10 @@ if TYPE_CHECKING:
     from widl.pipeline.cluster import ClusterEngine, open_engine
     from widl.pipeline.demo import DemoResult, run_demo, sample_corpus
     from widl.pipeline.headline_training import HeadlineTraining, train_headlines
-    from widl.pipeline.training import TrainingOptions, TrainingReport, train
+    from widl.pipeline.training import train
     from widl.pipeline.training_files import TrainingFiles
+    from widl.pipeline.training_options import TrainingOptions
+    from widl.pipeline.training_report import TrainingReport
     from widl.pipeline.tuning import tune
 
 __all__ = [

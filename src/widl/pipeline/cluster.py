@@ -27,7 +27,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from widl import __version__
 from widl.common.errors import InputError, InternalError
-from widl.common.lazy import how_to_install
+from widl.common.extras import optional_packages
 from widl.common.workers import Engine, LocalEngine
 
 if TYPE_CHECKING:
@@ -61,7 +61,9 @@ def open_engine(
     if cluster is None:
         yield LocalEngine(threads)
         return
-    _need_distributed()
+    with optional_packages():
+        import dask  # noqa: F401
+        import distributed  # noqa: F401
     with ExitStack() as stack:
         if cluster.isdecimal():
             client = _local_client(stack, int(cluster), threads)
@@ -213,13 +215,6 @@ def run_chunk(work: bytes, version: str, items: Sequence[Any]) -> list[Any]:
     except OSError as error:
         text = f"{error.filename}: {error.strerror}" if error.filename and error.strerror else str(error)
         raise InputError(f"worker {worker}: {text}") from None
-
-
-def _need_distributed() -> None:
-    try:
-        import distributed  # noqa: F401
-    except ImportError as error:
-        raise InputError(f"--cluster needs Dask ({error}); {how_to_install('cluster')}") from None
 
 
 def _local_client(stack: ExitStack, processes: int, threads: int) -> "Client":

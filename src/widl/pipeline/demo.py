@@ -9,12 +9,11 @@ from dataclasses import dataclass, field
 from importlib.resources import files
 from pathlib import Path
 
-from markupsafe import Markup
-
 from widl import pages
 from widl.combination import Combiner
 from widl.common.arguments import PathLike
 from widl.common.errors import InputError
+from widl.common.extras import optional_packages
 from widl.common.files import write_text
 from widl.common.resumable_steps import Job, open_job, remove_job
 from widl.common.workers import Progress, no_progress
@@ -32,6 +31,9 @@ from widl.pipeline.tuning import tune
 from widl.pipeline.tuning_decoders import tunable
 from widl.translation import Translation, TranslationOptions, Translator
 from widl.translation.manifest import read_manifest
+
+with optional_packages():
+    from markupsafe import Markup
 
 
 @dataclass(frozen=True)
@@ -294,7 +296,8 @@ def _draw(error: SearchError) -> None:
 
 def _translated(directory: Path, tuned: Translator, threads: int, progress: Progress) -> tuple[list[System], str]:
     """The test sentences translated by the tuned model, and by its alternatives; the signature of BLEU."""
-    from sacrebleu.metrics.bleu import BLEU
+    with optional_packages():
+        from sacrebleu.metrics.bleu import BLEU
 
     source, reference = _lines("test.zh"), _lines("test.en")
     outputs: dict[str, list[str]] = {}

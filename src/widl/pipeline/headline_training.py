@@ -44,7 +44,7 @@ from widl.pipeline.model_directory import (
 from widl.text.test_sets import refuse_markup
 
 GENERAL, HEADLINES, WORDS, WEIGHTS = "general.binary", "headlines.binary", "words.json.gz", "weights.toml"
-FEWEST_PAIRS = 50
+MIN_PAIRS = 50
 """Minimum number of pairs; with fewer pairs only language models are estimated."""
 
 _PARSED_WORDS = 160
@@ -73,7 +73,7 @@ def train_headlines(
     returns the manifest of the model that it has already made.
 
     Deletions are learned from documents with `compressions` and from documents whose headline is a shortened sentence;
-    with fewer than `FEWEST_PAIRS` of either, the package's learned model is used. If there are fewer headlines,
+    with fewer than `MIN_PAIRS` of either, the package's learned model is used. If there are fewer headlines,
     keywords are weighted by frequency and position. All documents are used for the general language model.
 
     Raises:
@@ -97,12 +97,12 @@ def train_headlines(
     compressed = [document for document in documents if document.compressions]
     if documents and not with_headline and not compressed:
         _refuse_other_keys(training, documents)
-    compressed = compressed if len(compressed) >= FEWEST_PAIRS else []
+    compressed = compressed if len(compressed) >= MIN_PAIRS else []
     # If there are few headlines and few compressions, documents are not parsed.
-    learns = len(with_headline) >= FEWEST_PAIRS or bool(compressed)
+    learns = len(with_headline) >= MIN_PAIRS or bool(compressed)
     with open_training(directory, "training of a headline model") as job:
         models = _estimate_models(job, training, documents, with_headline)
-        paired = with_headline if len(with_headline) >= FEWEST_PAIRS else []
+        paired = with_headline if len(with_headline) >= MIN_PAIRS else []
         _train_content_model(job, training, paired, compressed, progress)
         with new_model_directory(directory, command(), job) as temporary:
             for name in (*models, WORDS):
@@ -139,7 +139,7 @@ def _estimate_models(
         files=[*pairs, *text],
         settings=settings,
     )
-    if len(with_headline) < FEWEST_PAIRS:
+    if len(with_headline) < MIN_PAIRS:
         return [GENERAL]
     headlines = (headline for document in with_headline for headline in document.headlines)
     job.run(

@@ -78,12 +78,12 @@ def new_model_directory(path: Path, command: str = "", job: Job | None = None) -
 
     command: the `command_digest` for `is_made`. job: a training, which keeps what it made if it is interrupted.
     """
-    place: AbstractContextManager[str | Path]
+    folder_or_job: AbstractContextManager[str | Path]
     if job is None:
-        place = tempfile.TemporaryDirectory(prefix=f".{path.name}.", dir=path.absolute().parent)
+        folder_or_job = tempfile.TemporaryDirectory(prefix=f".{path.name}.", dir=path.absolute().parent)
     else:
-        place = nullcontext(job.directory)
-    with place as folder:
+        folder_or_job = nullcontext(job.directory)
+    with folder_or_job as folder:
         temporary = Path(folder) / _NEW_MODEL
         shutil.rmtree(temporary, ignore_errors=True)
         temporary.mkdir()

@@ -22,27 +22,19 @@ from widl.headline import HeadlineOptions, Headliner
 from widl.headline.documents import Document, reference_streams
 from widl.headline.options import SEARCHED
 from widl.headline.parsing import ParsedDocument, parser_version
-from widl.mert import (
-    LATTICE_ALGORITHM,
-    Decoder,
-    Iteration,
-    LatticeDecoder,
-    MetricOptions,
-    Objective,
-    TuningOptions,
-    TuningResult,
-)
-from widl.mert.function_metric import MetricFunction, name_of_function
+from widl.mert import LATTICE_ALGORITHM, Decoder, Iteration, LatticeDecoder, TuningOptions, TuningResult
 from widl.mert.problem import ListAlgorithm
-from widl.mert.rouge import ROOT_OF_RECALLS
 from widl.mert.tuning import JobArguments
+from widl.metrics import MetricOptions, Objective
+from widl.metrics.function_metric import MetricFunction, name_of_function
+from widl.metrics.rouge import ROOT_OF_RECALLS
 from widl.pipeline.training_files import BEGINNING
 from widl.pipeline.tuning_decoders import (
     combination_decoder,
     headline_decoder,
     headline_lattice_decoder,
-    headline_space,
     lattice_decoder,
+    restrict_headline_weights,
     translation_decoder,
     tunable,
 )
@@ -50,7 +42,7 @@ from widl.text.cleaning import in_language
 from widl.translation import TranslationOptions, Translator
 from widl.translation.search_errors import SearchErrors, search_errors
 
-_MOST_FOR_MERT = 10
+_MAX_FOR_MERT = 10
 _FEW = 200
 _FOR_ERRORS = 100
 
@@ -63,7 +55,7 @@ def default_algorithm(weights: Collection[str]) -> ListAlgorithm:
     >>> default_algorithm(["lm0", "word_count"]), default_algorithm([f"h{i}" for i in range(18)])
     ('mert', 'mira')
     """
-    return "mira" if len(weights) > _MOST_FOR_MERT else "mert"
+    return "mira" if len(weights) > _MAX_FOR_MERT else "mert"
 
 
 def few_lines_warning(lines: int, weights: int) -> str:
@@ -202,14 +194,14 @@ class TranslationTask(TuningTask):
         return lattice_decoder(self.translator, self._lines, adjust(self._options, lattice=True), engine=engine)
 
 
-Space = Callable[[Mapping[str, float], TuningOptions], tuple[dict[str, float], TuningOptions]]
+WeightRestriction = Callable[[Mapping[str, float], TuningOptions], tuple[dict[str, float], TuningOptions]]
 """The weights to start from and the optimizer's options, with bounds and fixed weights."""
 
 
 class HeadlineTask(TuningTask):
     """A headliner, and documents with their headlines; `name` identifies the documents in messages.
 
-    `space` replaces the default bounds of the weights, which keep headlines readable; `parse` the parsing of the
+    `restrict` replaces the default bounds of the weights, which keep headlines readable; `parse` the parsing of the
     documents.
     """
 
@@ -224,7 +216,7 @@ class HeadlineTask(TuningTask):
         *,
         threads: int = 1,
         name: str = "inputs",
-        space: Space | None = None,
+        restrict: WeightRestriction | None = None,
         parse: Callable[[], Sequence[ParsedDocument]] | None = None,
     ) -> None:
         if not documents:
@@ -238,19 +230,19 @@ class HeadlineTask(TuningTask):
             self.metric = ROOT_OF_RECALLS
         _check_system(headliner, self._options)
         self._headliner = headliner
-        self._space = space
+        self._restrict = restrict
         self._parse = parse or (lambda: list(headliner.parse(documents, threads=threads)))
         self.weights = headliner.weights
         self.decoder_inputs = _decoder_inputs(headliner, documents, self._options, parser=parser_version())
 
     def with_task_defaults(self, options: TuningOptions) -> TuningOptions:
         """The options with the task's bounds and fixed weights, unless they have their own."""
-        options, space = tuning_of(self.preset, options), self._space
-        if space is None:
+        options, restrict = tuning_of(self.preset, options), self._restrict
+        if restrict is None:
             if options.fixed or options.bounds or self._headliner.system == "widl-paper":
                 return options
-            space = headline_space
-        self.weights, options = space(self.weights, options)
+            restrict = restrict_headline_weights
+        self.weights, options = restrict(self.weights, options)
         return options
 
     def decoder(self, engine: Engine, options: TuningOptions) -> Decoder | LatticeDecoder:
@@ -402,7 +394,7 @@ def tune(
             ``[translations]``. Documents without `references` are compared with their own headlines.
         directory: Directory of the job: new, empty, or of an interrupted job of the same call, which is resumed.
         metric: Metric as in ``--metric`` of `widl tune`: bleu, ter, chrf, rouge1, ``0.5*bleu-0.5*ter`` …; or a function
-            of outputs, references and sources, or of a corpus (`widl.mert.function_metric`). By default BLEU, for
+            of outputs, references and sources, or of a corpus (`widl.metrics.function_metric`). By default BLEU, for
             headlines ROUGE-1 F, for ``widl-paper`` rouge1x2_recall.
         decoding: Options of translation or headline generation: distortion limit, budget of words, and so on.
         options: The algorithm (MERT, MIRA, MERT over lattices), its seed and bounds, iterations.
@@ -417,40 +409,18 @@ def tune(
             job.
     """
     items: list[Any] = list(reject_text(inputs, "inputs", "a list of lines, documents or texts: [line]"))
-    streams = None
-    if references is not None:
-        streams = [
-            list(reject_text(one, "references", _STREAMS)) for one in reject_text(references, "references", _STREAMS)
-        ]
-    directory = Path(directory)
-    _check_names_of_options(model, more)
-    if decoding is not None and (chosen := sorted(given_names(decoding) & _CHOSEN_BY_TUNING)):
-        raise OptionError(
-            f"decoding: {chosen[0]}: tuning chooses it; nbest=…, by name or in TuningOptions, is the size of its lists",
-            chosen[0],
-        )
+    streams = None if references is None else _streams_of(references)
+    _check_options(model, decoding, more)
     options = merge_options(TuningOptions, options, options_by_name(TuningOptions, more))
     metrics = merge_options(MetricOptions, metrics, options_by_name(MetricOptions, more))
-    if more:
-        decoding = merge_options(_options_of(model), decoding, more)
-    task: TuningTask
-    if isinstance(model, Translator):
-        if isinstance(decoding, HeadlineOptions) or not all(isinstance(line, str) for line in items):
-            raise InputError("a translator is tuned on lines of text, with TranslationOptions")
-        task = TranslationTask(model, items, streams, decoding)
-    else:
-        if not isinstance(model, Headliner):
-            raise TypeError(f"model: found {type(model).__name__}; pass an opened Translator(path) or Headliner(path)")
-        if isinstance(decoding, TranslationOptions):
-            raise InputError("a headliner is tuned on documents or their texts, with HeadlineOptions")
-        documents = [_document(number, document) for number, document in enumerate(items, start=1)]
-        task = HeadlineTask(model, documents, streams, decoding, threads=threads)
+    decoding = merge_options(_options_of(model), decoding, more) if more else decoding
+    task = _task_of(model, items, streams, decoding, threads)
     tuning = adjust(task.with_task_defaults(options), threads=threads)
     return mert.tune(
         task.decoder(LocalEngine(threads), tuning),
         task.objective(metric, metrics, threads=threads),
         tunable(task.weights),
-        directory,
+        Path(directory),
         tuning,
         **_job_of(task, on_iteration),
     )
@@ -465,14 +435,41 @@ def _options_of(model: Translator | Headliner) -> type[Any]:
     return TranslationOptions if isinstance(model, Translator) else HeadlineOptions
 
 
-def _check_names_of_options(model: Translator | Headliner, names: Iterable[str]) -> None:
-    """OptionError for a name that no set of a tuning's options has."""
+def _streams_of(references: Iterable[Iterable[str | None]]) -> list[list[str | None]]:
+    streams = reject_text(references, "references", _STREAMS)
+    return [list(reject_text(stream, "references", _STREAMS)) for stream in streams]
+
+
+def _task_of(
+    model: Translator | Headliner, items: list[Any], streams: list[list[str | None]] | None, decoding: Any, threads: int
+) -> TuningTask:
+    """The tuning of a model on lines, or on documents; InputError if these or the options are of the other kind."""
+    if isinstance(model, Translator):
+        if isinstance(decoding, HeadlineOptions) or not all(isinstance(line, str) for line in items):
+            raise InputError("a translator is tuned on lines of text, with TranslationOptions")
+        return TranslationTask(model, items, streams, decoding)
+    if not isinstance(model, Headliner):
+        raise TypeError(f"model: found {type(model).__name__}; pass an opened Translator(path) or Headliner(path)")
+    if isinstance(decoding, TranslationOptions):
+        raise InputError("a headliner is tuned on documents or their texts, with HeadlineOptions")
+    documents = [_document(number, document) for number, document in enumerate(items, start=1)]
+    return HeadlineTask(model, documents, streams, decoding, threads=threads)
+
+
+def _check_options(model: Translator | Headliner, decoding: Any, names: Iterable[str]) -> None:
+    """OptionError for a name that no set of a tuning's options has, and for what a tuning itself chooses."""
     known = [*fields_of(TuningOptions), *fields_of(MetricOptions), *fields_of(_options_of(model))]
     for name in names:
         if name == "replications":
             raise OptionError("unknown option 'replications'; call tune for each seed: seed=1, seed=2, …", name)
         if name not in known:
             raise OptionError(f"unknown option {name!r}; {did_you_mean(name, known)}", name)
+    chosen = [] if decoding is None else sorted(given_names(decoding) & _CHOSEN_BY_TUNING)
+    if chosen:
+        raise OptionError(
+            f"decoding: {chosen[0]}: tuning chooses it; nbest=…, by name or in TuningOptions, is the size of its lists",
+            chosen[0],
+        )
 
 
 def tune_task(

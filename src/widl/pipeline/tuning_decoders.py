@@ -17,7 +17,7 @@ from widl.common.workers import Engine, LocalEngine
 from widl.headline import Headline, HeadlineOptions, Headliner
 from widl.headline.headliner import DocumentInProgress
 from widl.headline.parsing import ParsedDocument
-from widl.headline.written_headline import in_letters
+from widl.headline.punctuation import in_letters
 from widl.mert import Candidate, Decoder, Lattice, LatticeDecoder, TuningOptions
 from widl.translation import Translation, TranslationOptions, Translator
 
@@ -124,7 +124,9 @@ CLAUSE_BOUNDS = {
 """Default bounds of the weights of clauses."""
 
 
-def headline_space(weights: Mapping[str, float], options: TuningOptions) -> tuple[dict[str, float], TuningOptions]:
+def restrict_headline_weights(
+    weights: Mapping[str, float], options: TuningOptions
+) -> tuple[dict[str, float], TuningOptions]:
     """Start weights within the features' bounds, and options with these bounds."""
     bounds = {name: ends for name, ends in CLAUSE_BOUNDS.items() if name in weights}
     free = (-math.inf, math.inf)

@@ -8,6 +8,7 @@ from typing import Annotated
 from pydantic import Field
 
 from widl.common.arguments import reject_text
+from widl.common.extras import optional_packages
 from widl.common.option_values import NOT_ON_COMMAND_LINE, Positive
 from widl.common.options import option_set
 from widl.text.language_identification import LanguageIdentifier
@@ -99,7 +100,8 @@ def _is_broken(line: str) -> bool:
     """Whether a line has unreadable characters, or text that was read in another encoding (â€™ for ’, Ã© for é)."""
     if line.isascii():
         return False
-    from ftfy.badness import is_bad
+    with optional_packages():
+        from ftfy.badness import is_bad
 
     return bool(_UNREADABLE.search(line)) or is_bad(line)
 

@@ -4,6 +4,7 @@ import re
 from collections.abc import Sequence
 
 from widl.common.arguments import reject_text
+from widl.common.extras import optional_packages
 from widl.text.normalization import WESTERN_PUNCTUATION
 
 # Moses' detokenizer leaves spaces in these, although they are written without: 10:30, and/or, AT&T, X·Y, 30°C, #1, #a#.
@@ -32,7 +33,8 @@ class Detokenizer:
     """
 
     def __init__(self, language: str = "en") -> None:
-        from sacremoses import MosesDetokenizer
+        with optional_packages():
+            from sacremoses import MosesDetokenizer
 
         self._moses = MosesDetokenizer(language)
 

@@ -7,6 +7,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from widl.common.extras import optional_packages
+
 _BATCH = 256  # lines whose bytes are in memory at a time
 
 
@@ -19,8 +21,9 @@ class LanguageIdentifier:
     """
 
     def __init__(self, languages: Iterable[str]) -> None:
-        from py3langid.langid import MODEL_FILE
-        from py3langid.langid import LanguageIdentifier as Model
+        with optional_packages():
+            from py3langid.langid import MODEL_FILE
+            from py3langid.langid import LanguageIdentifier as Model
 
         model = Model.from_model_file(MODEL_FILE, norm_probs=True)
         model.set_languages(sorted(languages))
@@ -40,8 +43,6 @@ class LanguageIdentifier:
         return np.concatenate(parts) if parts else np.zeros((0, len(self.languages)), np.float32)
 
     def _batch(self, lines: Sequence[str]) -> npt.NDArray[np.float32]:
-        from scipy.sparse import csr_array
-
         texts = [_encoded(line) for line in lines]
         lengths = np.array([len(text) for text in texts])
         features = self._feature[self._states(b"".join(texts), lengths)]
@@ -51,9 +52,11 @@ class LanguageIdentifier:
         numbers, features = np.divmod(keys, len(self._weights))
         values = np.log1p(counts.astype(np.float32))
         bounds = np.searchsorted(numbers, np.arange(len(lines) + 1))
-        table = csr_array((values, features, bounds), shape=(len(lines), len(self._weights)))
-        scores: npt.NDArray[np.float32] = table @ self._weights
-        scores[np.diff(bounds) > 0] += self._bias
+        found = np.flatnonzero(np.diff(bounds))  # lines with features
+        scores: npt.NDArray[np.float32] = np.zeros((len(lines), len(self.languages)), np.float32)
+        if len(found):
+            terms = values[:, None] * self._weights[features]
+            scores[found] = np.add.reduceat(terms, bounds[found], axis=0) + self._bias
         # py3langid's calibration: without it the probabilities of long lines are too close to 0 and 1.
         scores /= np.sqrt(np.maximum(lengths, 1))[:, None]
         scores = np.exp(scores - scores.max(axis=1, keepdims=True))

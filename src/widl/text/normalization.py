@@ -11,6 +11,8 @@ import unicodedata
 from collections.abc import Callable
 from functools import cache
 
+from widl.common.extras import optional_packages
+
 # Removed: control characters that are not white space, soft hyphens, zero-width and directional
 # marks, variation selectors, tags, and lone surrogates, which no file can hold.
 _INVISIBLE = re.compile(
@@ -154,7 +156,8 @@ def normalize_european(line: str) -> str:
 @cache
 def _converter(configuration: str) -> Callable[[str], str]:
     """A conversion of OpenCC by its tables of words."""
-    import opencc  # takes 0.3 s to load
+    with optional_packages():
+        import opencc  # takes 0.3 s to load
 
     convert: Callable[[str], str] = opencc.OpenCC(configuration).convert
     return convert

@@ -6,6 +6,7 @@ from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any
 
+from widl.common.extras import optional_packages
 from widl.common.files import read_lines
 from widl.text.normalization import visible
 
@@ -91,7 +92,8 @@ def tokens_of_whole(stretches: Sequence[str]) -> list[str]:
 
 @cache
 def _nltk() -> Any:
-    from nltk.tokenize.destructive import NLTKWordTokenizer  # the import takes a second
+    with optional_packages():
+        from nltk.tokenize.destructive import NLTKWordTokenizer  # the import takes a second
 
     return NLTKWordTokenizer()
 

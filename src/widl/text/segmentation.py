@@ -7,6 +7,7 @@ from typing import Any, Protocol
 
 from widl.common.arguments import PathLike, reject_text, text_of
 from widl.common.errors import InputError
+from widl.common.extras import optional_packages
 from widl.common.files import read_lines
 from widl.text.normalization import EMOJI, HAN, normalize_chinese, normalize_european, visible
 
@@ -199,7 +200,8 @@ def word_class(word: str, *, known: bool = False) -> str:
     >>> [word_class(word) for word in ("高血压", "华盛顿", "张光军")], word_class("张光军", known=True)
     (['n', 'ns', 'nr'], '')
     """
-    import rjieba
+    with optional_packages():
+        import rjieba
 
     if known and not rjieba.has_word(word):
         return ""
@@ -209,7 +211,10 @@ def word_class(word: str, *, known: bool = False) -> str:
 
 def segmenter_name(language: str) -> str | None:
     """The segmenter of a language with its version; None if no other program segments the language."""
-    return f"rjieba {version('rjieba')}" if language == "zh" else None
+    if language != "zh":
+        return None
+    with optional_packages():
+        return f"rjieba {version('rjieba')}"
 
 
 def check_segmenter(name: str, model: PathLike) -> None:
@@ -244,7 +249,8 @@ def _segmenter(words: Mapping[str, int | None]) -> _Jieba:
     Importing rjieba builds one dictionary for the whole process. A user's words get a separate instance, so that other
     segmenters do not change.
     """
-    import rjieba
+    with optional_packages():
+        import rjieba
 
     if not words:
         whole_process: Any = rjieba
@@ -301,7 +307,8 @@ class MosesWordTokenizer:
     _CACHE_SIZE = 300_000  # stretches; a full cache is emptied
 
     def __init__(self, language: str = "en") -> None:
-        from sacremoses import MosesTokenizer
+        with optional_packages():
+            from sacremoses import MosesTokenizer
 
         self._moses = moses = MosesTokenizer(language)
         if language == "en":

@@ -21,9 +21,9 @@ from widl.translation.names import (
     with_surname,
 )
 from widl.translation.options import TranslationOptions
+from widl.translation.pinyin_of_unknown_words import in_pinyin
 from widl.translation.sentence import GivenSpan, Sentence
 from widl.translation.tables import TranslationTables
-from widl.translation.unknown_words import in_pinyin
 
 _TRANSLATIONS = 3  # of a place's name
 

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from decimal import Decimal
 from functools import lru_cache
 
-from widl.translation.chinese_amounts import DIGITAL, DIGITS, MOST, NUMERAL, exact_value
+from widl.translation.chinese_numbers import DIGITAL, DIGITS, MOST, NUMERAL, exact_value
 
 Wording = tuple[str, ...]
 """Words that say a number."""

@@ -3,7 +3,7 @@ name."""
 
 from collections.abc import Callable, Collection, Iterator, Sequence
 
-from widl.text.romanization import (
+from widl.text.pinyin import (
     begins_with_surname,
     capitalized_pinyin,
     is_of_given_names,
@@ -13,7 +13,7 @@ from widl.text.romanization import (
     surname_length,
 )
 from widl.text.segmentation import word_class
-from widl.translation.chinese_amounts import NUMERALS
+from widl.translation.chinese_numbers import NUMERALS
 from widl.translation.line_parts import GivenTranslations
 
 # Longer ones first.

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from widl.translation import number_signs as signs
-from widl.translation.chinese_amounts import NUMERAL
+from widl.translation.chinese_numbers import NUMERAL
 from widl.translation.english_numbers import numbers_in_word
 from widl.translation.line_parts import GivenTranslations, NumberUse, Part
 from widl.translation.number_kinds import KINDS, Kind, Reading

@@ -2,7 +2,7 @@
 
 import re
 
-from widl.translation.chinese_amounts import BANKERS, BANKERS_SIGN, DIGITAL, KILO, NUMBER_SIGN, NUMERAL, NUMERALS, POWER
+from widl.translation.chinese_numbers import BANKERS, BANKERS_SIGN, DIGITAL, KILO, NUMBER_SIGN, NUMERAL, NUMERALS, POWER
 from widl.translation.measure_words import CLASSIFIERS, COUNTED, CURRENCIES, UNIT, UNITS
 from widl.translation.number_kinds.amounts import HALF, MORE
 from widl.translation.number_kinds.dates import MONTHS_FROM_NOW

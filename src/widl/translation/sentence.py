@@ -29,7 +29,7 @@ from widl.translation.number_finder import NumberFinder
 EntityMode = Literal["none", "constraint"]
 MarkupMode = Literal["none", "exclusive", "inclusive", "constraint"]
 
-MOST_CHARACTERS = 100_000
+MAX_CHARACTERS = 100_000
 """Characters of a line that is translated: at worst, about a minute's work."""
 
 _LONGEST_GIVEN = 100  # tokens of a span with exclusive translations; a longer span becomes a single token
@@ -211,8 +211,8 @@ class SentenceReader:
 
     def read(self, line: str) -> Sentence:
         """The sentence of a raw line; never an error."""
-        if len(line) > MOST_CHARACTERS:
-            most = f"at most {MOST_CHARACTERS:,} are translated as one; put each sentence on its own line"
+        if len(line) > MAX_CHARACTERS:
+            most = f"at most {MAX_CHARACTERS:,} are translated as one; put each sentence on its own line"
             return Sentence((line,), refused=f"{len(line):,} characters, {most}")
         traditional = self.source.settings.source_language == "zh" and is_traditional(line)
         return replace(self._read(line), keeps_numbers=self.entities == "constraint", traditional=traditional)

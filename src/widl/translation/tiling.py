@@ -14,9 +14,9 @@ from widl.text.normalization import HAN_CHARACTER
 from widl.translation.english_numbers import numbers_in_word
 from widl.translation.line_parts import GivenTranslations
 from widl.translation.options import TranslationOptions
+from widl.translation.pinyin_of_unknown_words import in_pinyin
 from widl.translation.sentence import CLAUSE_MARKS, PARTING_MARKS, SENTENCE_ENDS, Sentence
 from widl.translation.tables import TranslationTables
-from widl.translation.unknown_words import in_pinyin
 
 LONGEST_PIECE = 200
 """Maximum number of tokens of a line that are realized together; longer lines are split, preferably after a punctuation

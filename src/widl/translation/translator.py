@@ -113,21 +113,7 @@ class Translator(FrontEnd[str, SearchedLine, TranslationOptions, Translation]):
         self.source = SourceText(text)
         self.target = TargetText(text, Truecaser.load(directory / manifest.truecaser))
         self._tokenized = SourceText(text.of_tokens()), TargetText(text.of_tokens(), self.target.truecaser)
-
-        self.tables = TranslationTables(
-            PhraseTable.open(directory / manifest.phrase_table),
-            None if manifest.dictionary is None else PhraseTable.open(directory / manifest.dictionary),
-            further=[
-                AdditionalTable(PhraseTable.open(directory / table.file), table.use == "back-off")
-                for table in manifest.further_tables
-            ],
-            origins=manifest.origins,
-            has_reordering=bool(manifest.reordering),
-            has_crossing=manifest.crossing,
-            is_chinese=text.source_language == "zh",
-        )
-        self._check_scores(directory, manifest)
-        manifest.check_reordering(directory, self.tables.table.info.reordering)
+        self.tables = _open_tables(directory, manifest, is_chinese=text.source_language == "zh")
         self.language_models = [LanguageModel.load(path) for path in paths]
         for path, model in zip(paths, self.language_models, strict=True):
             check_order(self.preset, model.order, str(path))
@@ -138,16 +124,6 @@ class Translator(FrontEnd[str, SearchedLine, TranslationOptions, Translation]):
         self.files = [directory / name for name in (MANIFEST, *sorted(manifest.files)) if name != manifest.weights]
         self.files += further
         logger.info("%s: opened a translation model with %d language models", directory, len(paths))
-
-    def _check_scores(self, directory: Path, manifest: TranslationManifest) -> None:
-        names = [manifest.phrase_table, *(table.file for table in manifest.further_tables)]
-        expected = [manifest.scores, *(table.scores for table in manifest.further_tables)]
-        for name, table, scores in zip(names, self.tables.tables, expected, strict=True):
-            if len(table.info.scores) != len(scores):
-                raise InputError(
-                    f"{directory / name}: {len(table.info.scores)} scores, where the manifest has {len(scores)}; "
-                    "copy or make the model again"
-                )
 
     def __reduce__(self) -> tuple[Callable[..., "Translator"], tuple[object, ...]]:
         """Pickled as paths and weights: another process opens the files once, then only changes weights."""
@@ -319,6 +295,33 @@ class Translator(FrontEnd[str, SearchedLine, TranslationOptions, Translation]):
     def core_weights(self) -> dict[str, float]:
         """The weights of `core_layout`."""
         return self._shown.core_weights(self.weights)
+
+
+def _open_tables(directory: Path, manifest: TranslationManifest, *, is_chinese: bool) -> TranslationTables:
+    """The tables of a model; InputError if they have other scores than its manifest says."""
+    further = [
+        AdditionalTable(PhraseTable.open(directory / table.file), table.use == "back-off")
+        for table in manifest.further_tables
+    ]
+    tables = TranslationTables(
+        PhraseTable.open(directory / manifest.phrase_table),
+        None if manifest.dictionary is None else PhraseTable.open(directory / manifest.dictionary),
+        further=further,
+        origins=manifest.origins,
+        has_reordering=bool(manifest.reordering),
+        has_crossing=manifest.crossing,
+        is_chinese=is_chinese,
+    )
+    names = [manifest.phrase_table, *(table.file for table in manifest.further_tables)]
+    expected = [manifest.scores, *(table.scores for table in manifest.further_tables)]
+    for name, table, scores in zip(names, tables.tables, expected, strict=True):
+        if len(table.info.scores) != len(scores):
+            raise InputError(
+                f"{directory / name}: {len(table.info.scores)} scores, where the manifest has {len(scores)}; "
+                "copy or make the model again"
+            )
+    manifest.check_reordering(directory, tables.table.info.reordering)
+    return tables
 
 
 def _reopened(

@@ -12,7 +12,15 @@ Both offer the same views: the last line of a notebook cell may be
 
 from typing import TYPE_CHECKING
 
+from widl.common.extras import optional_packages
 from widl.common.lazy import lazy_names
+
+with optional_packages():  # the modules of this folder need them
+    import h11  # noqa: F401
+    import jinja2  # noqa: F401
+    import markupsafe  # noqa: F401
+    import starlette  # noqa: F401
+    import uvicorn  # noqa: F401
 
 if TYPE_CHECKING:
     from widl.web.expression_view import ExpressionView

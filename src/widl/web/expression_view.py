@@ -8,11 +8,11 @@ from markupsafe import Markup
 from widl.common.errors import InputError
 from widl.expressions import Expression, count_derivations, enumerate_strings, make_acceptor
 from widl.expressions.widl_graph import EdgeKind, widl_graph
-from widl.web.layered_drawing import MOST_NODES, Edge, Node, draw
+from widl.web.layered_drawing import MAX_NODES, Edge, Node, draw
 from widl.web.rendering import notebook, render
 
 _SHOWN_STRINGS = 20
-_MOST_STRINGS = 20_000  # maximum number of listed derivations
+_MAX_STRINGS = 20_000  # maximum number of listed derivations
 _ARC_KINDS = {EdgeKind.word: "word", EdgeKind.epsilon: "epsilon", EdgeKind.fork: "fork", EdgeKind.join: "fork"}
 
 
@@ -53,13 +53,13 @@ class ExpressionView:
     def _strings(self) -> tuple[list[tuple[str, float]], str]:
         """The strings with their first probabilities, most probable first; or the reason for not listing them."""
         try:
-            results = enumerate_strings(self.expression, limit=_MOST_STRINGS)
+            results = enumerate_strings(self.expression, limit=_MAX_STRINGS)
         except InputError as error:
             return [], str(error)
         return [(result.string, result.probability) for result in results], ""
 
     def _graph(self) -> Markup:
-        graph = widl_graph(self.expression, limit=MOST_NODES)
+        graph = widl_graph(self.expression, limit=MAX_NODES)
         nodes = [
             Node(
                 str(vertex.rank) if vertex.rank else "",
@@ -79,8 +79,8 @@ class ExpressionView:
         return Markup(draw(nodes, edges, f"WIDL-graph of {len(nodes)} vertices and {len(edges)} edges"))
 
     def _acceptor(self) -> Markup:
-        acceptor = make_acceptor(self.expression, limit=4 * MOST_NODES)
-        if acceptor.states > MOST_NODES:
+        acceptor = make_acceptor(self.expression, limit=4 * MAX_NODES)
+        if acceptor.states > MAX_NODES:
             raise InputError(f"the acceptor has {acceptor.states} states, too many to draw")
         nodes = [Node(str(n), f"state {n}", "final" * (n == acceptor.final)) for n in range(acceptor.states)]
         labels: dict[tuple[int, int], list[str]] = {}

@@ -23,7 +23,7 @@ CLOSE = {"Connection": "close"}
 
 _READ_AND_DROPPED = 4  # times the largest body: the connection of a client that sends more is closed
 _LONGEST_MESSAGE = 1000  # characters
-_MOST_CONNECTIONS = 500
+_MAX_CONNECTIONS = 500
 SECONDS_OF_A_HEAD = 60.0
 """Time in which the line and the headers of a request must have arrived."""
 
@@ -184,7 +184,7 @@ def run_application(
 ) -> None:
     """Serve until SIGINT or SIGTERM; requests under way have `grace` seconds then. `listening` is called at the start.
 
-    If more than `_MOST_CONNECTIONS` are open, further requests get status 503.
+    If more than `_MAX_CONNECTIONS` are open, further requests get status 503.
     """
     config = uvicorn.Config(
         app,
@@ -196,6 +196,6 @@ def run_application(
         server_header=False,
         ws="none",
         proxy_headers=False,
-        limit_concurrency=_MOST_CONNECTIONS,
+        limit_concurrency=_MAX_CONNECTIONS,
     )
     _Server(config, listening).run(sockets=[listener])

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from html import escape
 from statistics import fmean
 
-MOST_NODES = 80
+MAX_NODES = 80
 """Larger pictures are unreadable."""
-_ROW, _RADIUS, _LETTER, _LINE, _LEAST_GAP = 56, 11, 7.2, 13, 40
+_ROW, _RADIUS, _LETTER, _LINE, _MIN_GAP = 56, 11, 7.2, 13, 40
 _SWEEPS = 6
 _SHARES = tuple(step / 50 for step in range(6, 45))
 """Positions along an arrow where its label may be placed."""
@@ -153,7 +153,7 @@ def _rows(rank: Sequence[int], chains: Sequence[Sequence[int]]) -> list[float]:
 def _columns(ranks: Sequence[int], edges: Sequence[Edge], height: float) -> list[float]:
     """Positions of the nodes of each layer; labels fit between layers, and fill at most a quarter of that area."""
     outgoing = Counter(edge.source for edge in edges)
-    gaps = [float(_LEAST_GAP)] * max(ranks, default=0)
+    gaps = [float(_MIN_GAP)] * max(ranks, default=0)
     areas = [0.0] * len(gaps)
     for edge in edges:
         lines = edge.label.split("\n")

@@ -31,10 +31,10 @@ from widl.expressions import Expression
 from widl.translation import TranslationOptions, Translator
 from widl.web.search_replay import DerivationProgress, Replay
 
-MOST_STATES = 60_000
+MAX_STATES = 60_000
 """Maximum number of states of a search in the workbench."""
-_MOST_EVENTS = 2_000_000
-_MOST_SECONDS = 20.0
+_MAX_EVENTS = 2_000_000
+_MAX_SECONDS = 20.0
 _SUBSCRIPTS = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
 
 
@@ -99,12 +99,12 @@ class SearchChoice(BaseModel):
             "cube": {"pop_limit": self.pop_limit},
         }
         options = SearchOptions(
-            search=self.search, max_states=MOST_STATES, max_seconds=_MOST_SECONDS, **settings.get(self.search, {})
+            search=self.search, max_states=MAX_STATES, max_seconds=_MAX_SECONDS, **settings.get(self.search, {})
         )
         return options.in_space(space, record=record)
 
 
-class Space(Protocol):
+class SearchSpace(Protocol):
     """A space of strings whose best string searches look for."""
 
     derivations: dict[str, Derivation | Outcome]
@@ -189,9 +189,9 @@ class RecordedSearch:
     _followed: dict[tuple[int, ...], DerivationProgress] = field(default_factory=dict)
 
     @classmethod
-    def run(cls, space: Space, choice: SearchChoice) -> "RecordedSearch":
+    def run(cls, space: SearchSpace, choice: SearchChoice) -> "RecordedSearch":
         """Search and record."""
-        result = space.realize(choice, record=_MOST_EVENTS)
+        result = space.realize(choice, record=_MAX_EVENTS)
         if not result.nbest:
             raise NoResult(result.failure)
         record = SearchRecord.of(result)
@@ -216,7 +216,7 @@ class RecordedSearch:
         return max(0.0, self.result.bound - self.result.score)
 
 
-def derivation_of(space: Space, words: Sequence[str]) -> Derivation | Outcome:
+def derivation_of(space: SearchSpace, words: Sequence[str]) -> Derivation | Outcome:
     """The best derivation of a string, by a single exact search; if there is none, how the search ended."""
     text = " ".join(words)
     if not words:

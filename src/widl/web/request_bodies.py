@@ -54,8 +54,10 @@ class Form(Generic[I, O]):
         one, many, options = (getattr(body, name) for name in (self.one, self.many, "options"))
         if (one is None) == (many is None):
             raise InputError(f"expected either {self.many!r}, a list, or {self.one!r}")
-        places = [self.one] if many is None else [f"{self.many}[{i}]" for i in range(len(many))]
-        items = [self.read(item, place) for item, place in zip([one] if many is None else many, places, strict=True)]
+        locations = [self.one] if many is None else [f"{self.many}[{i}]" for i in range(len(many))]
+        items = [
+            self.read(item, location) for item, location in zip([one] if many is None else many, locations, strict=True)
+        ]
         try:
             chosen = merge_options(self.options, None, options.model_dump(exclude_unset=True))
         except InputError as error:

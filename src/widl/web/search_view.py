@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from markupsafe import Markup
 
 from widl.decoder import Derivation, Outcome
-from widl.web.recorded_searches import RecordedSearch, SearchChoice, Space, derivation_of
+from widl.web.recorded_searches import RecordedSearch, SearchChoice, SearchSpace, derivation_of
 from widl.web.rendering import notebook, number, render
 from widl.web.search_descriptions import describe_fate, describe_step, was_pruned
 from widl.web.search_replay import Replay, SearchSnapshot, StepEvent
@@ -26,14 +26,14 @@ class SearchView:
     view.at(7)  # the last line of a notebook's cell
     """
 
-    space: Space
+    space: SearchSpace
     searches: Sequence[RecordedSearch]
     step: int = 0
     string: str = ""
     """A string to trace through the searches."""
 
     @classmethod
-    def of(cls, space: Space, *choices: SearchChoice) -> "SearchView":
+    def of(cls, space: SearchSpace, *choices: SearchChoice) -> "SearchView":
         """The searches of a space, at their start."""
         return cls(space, [RecordedSearch.run(space, choice) for choice in choices])
 

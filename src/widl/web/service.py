@@ -26,14 +26,14 @@ from widl.web.http_server import CLOSE, HostCheck, listening_socket, message_lin
 from widl.web.request_bodies import Form
 
 _JSON = "application/json"
-_MOST_BYTES = 4_000_000  # of a body
+_MAX_BYTES = 4_000_000  # of a body
 _SECONDS_OF_A_BODY = 60  # until a request has arrived
-_MOST_ITEMS = 1000  # of a request
+_MAX_ITEMS = 1000  # of a request
 _SECONDS_OF_A_REQUEST = 300.0  # of all its searches
-_MOST_AT_WORK = 4  # requests; others wait
+_MAX_AT_WORK = 4  # requests; others wait
 SECONDS_OF_AN_ITEM = 5.0  # of its search
-_MOST_NBEST = 1000  # candidates of an item
-_MOST_MEMORY = 500_000_000  # bytes of an item's search
+_MAX_NBEST = 1000  # candidates of an item
+_MAX_MEMORY = 500_000_000  # bytes of an item's search
 
 
 class _DocumentItem(BaseModel, extra="forbid"):
@@ -62,7 +62,7 @@ class _Service:
     endpoints: Mapping[str, _Endpoint]
     max_seconds: float
     version: str
-    at_work: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(_MOST_AT_WORK))
+    at_work: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(_MAX_AT_WORK))
 
     async def answer(self, request: Request) -> Response:
         """The results of a request's items, in order."""
@@ -72,12 +72,12 @@ class _Service:
             raise HTTPException(415, f"expected Content-Type: {_JSON}")
         try:
             async with asyncio.timeout(_SECONDS_OF_A_BODY):
-                content = await read_body(request, _MOST_BYTES)
+                content = await read_body(request, _MAX_BYTES)
         except TimeoutError:
             raise HTTPException(408, f"the body was not whole within {_SECONDS_OF_A_BODY} s", CLOSE) from None
         if content is None:
-            raise HTTPException(413, f"the body has more than {_MOST_BYTES} bytes; send several requests", CLOSE)
-        body = endpoint.form.parse(content, most=_MOST_ITEMS)
+            raise HTTPException(413, f"the body has more than {_MAX_BYTES} bytes; send several requests", CLOSE)
+        body = endpoint.form.parse(content, most=_MAX_ITEMS)
         options = self._limited(body.options, max(1, len(body.items)))
         async with self.at_work:
             records = await run_in_threadpool(
@@ -123,13 +123,13 @@ class _Service:
 
     def _limited(self, options: Any, items: int) -> Any:
         """Caps an item's budgets at the service's maxima; InputError if too many candidates are requested."""
-        if options.nbest > _MOST_NBEST:
-            raise InputError(f"options: nbest must be at most {_MOST_NBEST} here, but is {options.nbest}")
+        if options.nbest > _MAX_NBEST:
+            raise InputError(f"options: nbest must be at most {_MAX_NBEST} here, but is {options.nbest}")
         seconds = min(self.max_seconds, _SECONDS_OF_A_REQUEST / items)
         return adjust(
             options,
             max_seconds=min(options.max_seconds or seconds, seconds),
-            max_memory=min(options.max_memory or _MOST_MEMORY, _MOST_MEMORY),
+            max_memory=min(options.max_memory or _MAX_MEMORY, _MAX_MEMORY),
         )
 
 
@@ -193,12 +193,12 @@ def _one_at_a_time(
     return locked
 
 
-def _document(item: _DocumentItem, place: str) -> Document:
-    return Document(item.id or place, item.text)
+def _document(item: _DocumentItem, location: str) -> Document:
+    return Document(item.id or location, item.text)
 
 
-def _expression(text: str, place: str) -> Expression:
-    return from_json(text, where=place) if text.lstrip().startswith("{") else parse_expression(text, where=place)
+def _expression(text: str, location: str) -> Expression:
+    return from_json(text, where=location) if text.lstrip().startswith("{") else parse_expression(text, where=location)
 
 
 async def _bad_request(_request: Request, error: InputError) -> Response:

@@ -19,7 +19,7 @@ from widl.translation import Translator
 from widl.web.examples import EXAMPLES, SENTENCES, example_model
 from widl.web.expression_view import ExpressionView
 from widl.web.headline_view import HeadlineView
-from widl.web.recorded_searches import ExpressionSpace, LineSpace, RecordedSearch, SearchChoice, Space
+from widl.web.recorded_searches import ExpressionSpace, LineSpace, RecordedSearch, SearchChoice, SearchSpace
 from widl.web.rendering import render, static_page
 from widl.web.search_view import SearchView
 from widl.web.translation_view import ForcedTranslation, TranslationView
@@ -141,7 +141,7 @@ class Workbench:
         searches = [self._watched(text, choice, of_line=of_line) for choice in request.searches]
         return SearchView(space, searches, request.step, request.string.strip())
 
-    def _space_of(self, text: str, *, of_line: bool) -> Space:
+    def _space_of(self, text: str, *, of_line: bool) -> SearchSpace:
         if of_line:
             if self.translator is None:
                 raise InputError("no translation model is open; start with its directory: widl explore MODEL")

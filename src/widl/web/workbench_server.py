@@ -23,7 +23,7 @@ from widl.web.rendering import asset, style
 from widl.web.workbench import ViewRequest, Workbench, page_of
 
 HOST = "127.0.0.1"
-_MOST_BYTES = 1_000_000  # of a request
+_MAX_BYTES = 1_000_000  # of a request
 _HEADERS = {
     "content-security-policy": "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; "
     "img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
@@ -102,11 +102,11 @@ def _answering(answer: Callable[[ViewRequest], Response]) -> Callable[[Request],
 
     async def respond(request: Request) -> Response:
         try:
-            body = await read_body(request, _MOST_BYTES)
+            body = await read_body(request, _MAX_BYTES)
         except ClientDisconnect:
             return Response(status_code=400)  # the client is gone
         if body is None:
-            return JSONResponse({"error": f"a request has at most {_MOST_BYTES:,} bytes"}, 413, CLOSE)
+            return JSONResponse({"error": f"a request has at most {_MAX_BYTES:,} bytes"}, 413, CLOSE)
         try:
             return await run_in_threadpool(answer, ViewRequest.read(json_value(body)))
         except RecursionError:

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 from decimal import Decimal
 
-from widl.translation.chinese_amounts import Amount
+from widl.translation.chinese_numbers import Amount
 from widl.translation.english_numbers import (
     Wording,
     before_each,

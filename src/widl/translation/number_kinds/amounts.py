@@ -3,7 +3,7 @@
 import re
 from decimal import Decimal
 
-from widl.translation.chinese_amounts import NUMERAL, POWER, Amount, amount_of, exact_value, positional_value
+from widl.translation.chinese_numbers import NUMERAL, POWER, Amount, amount_of, exact_value, positional_value
 from widl.translation.english_numbers import (
     Wording,
     before_each,

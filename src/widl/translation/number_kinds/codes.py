@@ -3,7 +3,7 @@
 import re
 from decimal import Decimal
 
-from widl.translation.chinese_amounts import DIGIT, DIGITAL, NUMBER_SIGN, exact_value, positional_value
+from widl.translation.chinese_numbers import DIGIT, DIGITAL, NUMBER_SIGN, exact_value, positional_value
 from widl.translation.english_numbers import Wording, fraction_wordings, small_or_digits, with_commas
 from widl.translation.number_kinds.amount_words import joined
 from widl.translation.number_kinds.kind import Kind, Reading, kind

@@ -5,7 +5,7 @@ from calendar import monthrange
 from decimal import Decimal
 from itertools import product
 
-from widl.translation.chinese_amounts import exact_value
+from widl.translation.chinese_numbers import exact_value
 from widl.translation.english_numbers import (
     MONTHS,
     Wording,

@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from widl.translation.chinese_amounts import AMOUNT
+from widl.translation.chinese_numbers import AMOUNT
 from widl.translation.english_numbers import Wording
 
 

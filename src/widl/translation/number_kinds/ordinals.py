@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from decimal import Decimal
 from itertools import pairwise
 
-from widl.translation.chinese_amounts import DIGITAL, NUMERAL, amount_of, exact_value
+from widl.translation.chinese_numbers import DIGITAL, NUMERAL, amount_of, exact_value
 from widl.translation.english_numbers import Wording, before_each, wordings
 from widl.translation.english_numbers import ordinals as ordinal_wordings
 from widl.translation.number_kinds.amount_words import joined

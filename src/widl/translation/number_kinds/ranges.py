@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from decimal import Decimal
 from itertools import chain
 
-from widl.translation.chinese_amounts import AMOUNT, NUMERAL, Amount, amount_of, exact_value
+from widl.translation.chinese_numbers import AMOUNT, NUMERAL, Amount, amount_of, exact_value
 from widl.translation.english_numbers import Wording, english_number, wordings
 from widl.translation.number_kinds.amount_words import joined, range_wordings, vague_words
 from widl.translation.number_kinds.amounts import unit_after

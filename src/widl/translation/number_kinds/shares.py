@@ -3,7 +3,7 @@
 import re
 from decimal import Decimal
 
-from widl.translation.chinese_amounts import NUMBER_SIGN, Amount, amount_of, exact_value
+from widl.translation.chinese_numbers import NUMBER_SIGN, Amount, amount_of, exact_value
 from widl.translation.english_numbers import Wording, fraction_wordings, spelled, with_commas
 from widl.translation.number_kinds.amount_words import joined, percent_wordings, range_wordings, vague_words
 from widl.translation.number_kinds.kind import Kind, Reading, amount_group, kind

@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 from decimal import Decimal
 
-from widl.translation.chinese_amounts import NUMBER_SIGN, NUMERAL, exact_value
+from widl.translation.chinese_numbers import NUMBER_SIGN, NUMERAL, exact_value
 from widl.translation.english_numbers import Wording, before_each, small_or_digits, with_commas, wordings
 from widl.translation.number_kinds.amount_words import joined
 from widl.translation.number_kinds.dates import BEFORE_SPAN_OF_DAYS

@@ -3,7 +3,7 @@
 import re
 from decimal import Decimal
 
-from widl.translation.chinese_amounts import (
+from widl.translation.chinese_numbers import (
     DIGIT,
     DIGITAL,
     NUMBER_SIGN,
