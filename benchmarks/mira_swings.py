@@ -1,6 +1,6 @@
 """By how much tuning with MIRA falls from one iteration to the next.
 
-    python benchmarks/mira_swings.py MODEL --text dev.zh dev.en [--text other.zh other.en] [--seeds 10]
+    python benchmarks/mira_swings.py MODEL --text dev.zh dev.en [--text nist02.zh ref0.en ref1.en …] [--seeds 10]
 
 Prints the BLEU of each iteration's decoding for each seed, and the largest fall after the second iteration, with the
 default share of the weights found in the next ones, and with these alone (--interpolation 1).
@@ -26,8 +26,8 @@ def falls(result: TuningResult) -> list[float]:
 
 def measure(model: Path, text: list[Path], seeds: int, iterations: int, interpolation: float, threads: int) -> None:
     """Tune with each seed, and print a line for each, and one for all."""
-    lines, references = (path.read_text(encoding="utf-8").splitlines() for path in text)
-    task = TranslationTask(Translator(model), lines, [references])
+    lines, *references = (path.read_text(encoding="utf-8").splitlines() for path in text)
+    task = TranslationTask(Translator(model), lines, references)
     options = TuningOptions(
         algorithm="mira", max_iterations=iterations, patience=iterations, threads=threads, interpolation=interpolation
     )
@@ -45,8 +45,8 @@ def measure(model: Path, text: list[Path], seeds: int, iterations: int, interpol
     best = [result.score for result in results]
     worst = [max(falls(result), default=0.0) for result in results]
     print(
-        f"{text[0].name}, {len(lines)} lines, {seeds} seeds, interpolation {interpolation:g}: best iteration "
-        f"{statistics.fmean(best):.2f} ±{statistics.pstdev(best):.2f}, largest fall {max(worst):.2f}, "
+        f"{text[0].name}, {len(lines)} lines, {len(references)} references, {seeds} seeds, "
+        f"interpolation {interpolation:g}: best iteration {statistics.fmean(best):.2f} ±{statistics.pstdev(best):.2f}, largest fall {max(worst):.2f}, "
         f"above 1 BLEU in {sum(fall > 1 for fall in worst)} of {seeds}",
         flush=True,
     )
@@ -56,7 +56,9 @@ def main() -> None:
     """Measure all texts."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("model", type=Path)
-    parser.add_argument("--text", type=Path, nargs=2, action="append", required=True, metavar=("SOURCE", "REFERENCE"))
+    parser.add_argument(
+        "--text", type=Path, nargs="+", action="append", required=True, metavar="FILE", help="source, then references"
+    )
     parser.add_argument("--seeds", type=int, default=10)
     parser.add_argument("--iterations", type=int, default=6)
     parser.add_argument("--interpolation", type=float, action="append")
