@@ -46,7 +46,8 @@ def measure(model: Path, text: list[Path], seeds: int, iterations: int, interpol
     worst = [max(falls(result), default=0.0) for result in results]
     print(
         f"{text[0].name}, {len(lines)} lines, {len(references)} references, {seeds} seeds, "
-        f"interpolation {interpolation:g}: best iteration {statistics.fmean(best):.2f} ±{statistics.pstdev(best):.2f}, largest fall {max(worst):.2f}, "
+        f"interpolation {interpolation:g}: best iteration {statistics.fmean(best):.2f} "
+        f"±{statistics.pstdev(best):.2f}, largest fall {max(worst):.2f}, "
         f"above 1 BLEU in {sum(fall > 1 for fall in worst)} of {seeds}",
         flush=True,
     )

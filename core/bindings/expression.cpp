@@ -209,6 +209,12 @@ void bind_properties(nb::class_<Expression>& type) {
 void bind_expression(nb::module_& m) {
   nb::class_<Expression> type(
       m, "Expression", "A WIDL-expression: an immutable tree that may share parts (Soricut & Marcu 2006, §2.1).");
+  type.def(
+      "__init__",
+      [](Expression*, const nb::args&, const nb::kwargs&) {
+        throw InputError("Expression: not made by a call; parse(text), seq, choice, interleave and lock make one");
+      },
+      nb::sig("def __init__(self, *args: object, **kwargs: object) -> None"), "Raises InputError: functions make it.");
   nb::enum_<Expression::Kind>(type, "Kind", "The operators, and words.")
       .value("word", Expression::Kind::word)
       .value("precedence", Expression::Kind::precedence)

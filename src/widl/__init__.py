@@ -199,6 +199,7 @@ __all__ = [
     "Vocabulary",
     "WeightedString",
     "WordAligner",
+    "WrongTypeError",
     "align",
     "at_least",
     "at_most",

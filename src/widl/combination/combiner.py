@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from functools import cached_property
-from itertools import repeat
+from itertools import repeat, zip_longest
 from typing import Any, ClassVar, cast
 
 from typing_extensions import override
@@ -18,7 +18,8 @@ from widl.combination.output_ngrams import SEAMS, Agreement, agreement_names
 from widl.combination.results import Combination, CombinedCandidate, CombinedWord
 from widl.combination.search import OutputLimits, OutputSearch
 from widl.combination.tokens import Spacing, folded, words_of
-from widl.common.arguments import encodable, reject_text, text_of
+from widl.common.argument_types import checked
+from widl.common.arguments import encodable, reject_text, text_of, texts_in
 from widl.common.decoding import FrontEnd, decode
 from widl.common.errors import InputError
 from widl.common.options import adjust, merge_options
@@ -77,6 +78,7 @@ OutputsAndTerms = tuple[list[str], Sequence[str]]
 """The outputs for an input, and more terms that its combination must have."""
 
 
+@checked
 @dataclass(frozen=True)
 class Combiner(FrontEnd[OutputsAndTerms, "SearchedOutputs", CombinationOptions, Combination]):
     """Language models, open or as files, and weights, ready to combine; by default, it combines by agreement only.
@@ -124,8 +126,8 @@ class Combiner(FrontEnd[OutputsAndTerms, "SearchedOutputs", CombinationOptions, 
         """
         chosen = merge_options(CombinationOptions, options, more)
         _check_terms(chosen)
-        stream = iter(reject_text(lines, "lines", "a list of lists of outputs: [[first, second]]"))
-        pairs = zip(_numbered_texts(stream), repeat(()) if terms is None else terms, strict=terms is not None)
+        stream = _numbered_texts(reject_text(lines, "lines", "a list of lists of outputs: [[first, second]]"))
+        pairs = zip(stream, repeat(())) if terms is None else _with_terms(stream, terms)
         return decode(self, pairs, chosen, engine or LocalEngine(threads))
 
     @override
@@ -189,6 +191,7 @@ def _checked(weights: Mapping[str, float], defaults: Mapping[str, float]) -> dic
     return changed
 
 
+@checked
 def combine(
     lines: Iterable[Sequence[str]],
     language_models: LanguageModels = (),
@@ -212,6 +215,16 @@ def _check_terms(options: CombinationOptions) -> None:
             raise InputError(f"the term {term!r} has no words; remove it")
 
 
+def _with_terms(inputs: Iterable[list[str]], terms: Iterable[Sequence[str]]) -> Iterator[OutputsAndTerms]:
+    """Each input with its terms; InputError if there are more of one than of the other."""
+    each = reject_text(terms, "terms", "a list of terms for each input: [['new york'], []]")
+    for number, (outputs, more) in enumerate(zip_longest(inputs, each), 1):
+        if outputs is None or more is None:
+            missing = "no terms for" if more is None else "no"
+            raise InputError(f"terms: {missing} input {number}; give a list of terms for each input")
+        yield outputs, list(texts_in(more, "terms", "a list of terms for each input"))
+
+
 def _texts(outputs: Sequence[str]) -> list[str]:
     given = reject_text(outputs, "outputs", "a list of texts: [first, second]")
     texts = [" ".join(encodable(text_of(text, "outputs"), "outputs").split()) for text in given]
@@ -226,7 +239,7 @@ def _numbered_texts(inputs: Iterable[Sequence[str]]) -> Iterator[list[str]]:
         try:
             yield _texts(outputs)
         except InputError as error:
-            raise InputError(f"input {number}: {error}" if number > 1 else str(error)) from None
+            raise type(error)(f"input {number}: {error}" if number > 1 else str(error)) from None
 
 
 def _line(combiner: Combiner, texts: list[str], options: CombinationOptions) -> "_Line":

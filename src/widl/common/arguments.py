@@ -1,12 +1,12 @@
 """Checks of arguments that Python would misread: a string is also an iterable of its characters."""
 
 import os
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any, TypeAlias, TypeVar
 from unicodedata import category
 
-from widl.common.errors import InputError, error_text
+from widl.common.errors import InputError, WrongTypeError, error_text
 
 PathLike: TypeAlias = str | os.PathLike[str]
 """The path of a file or directory in the public API."""
@@ -16,26 +16,45 @@ T = TypeVar("T")
 
 
 def reject_text(value: T, name: str, expected: str) -> T:
-    """Returns an iterable that is not a string, bytes or a path; for these, raises TypeError that says what to pass.
+    """Returns an iterable that is not a string, bytes or a path; for these, WrongTypeError says what to pass.
 
     >>> reject_text(["a b"], "lines", "a list of lines: [line]")
     ['a b']
     >>> reject_text("a b", "lines", "a list of lines: [line]")
     Traceback (most recent call last):
-    TypeError: lines: found the string 'a b'; pass a list of lines: [line]
+    widl.common.errors.WrongTypeError: lines: found the string 'a b'; pass a list of lines: [line]
     """
     if isinstance(value, str):
         excerpt = repr(value if len(value) <= 30 else value[:29] + "…")
-        raise TypeError(f"{name}: found the string {excerpt}; pass {expected}")
+        raise WrongTypeError(f"{name}: found the string {excerpt}; pass {expected}")
     if isinstance(value, (bytes, os.PathLike)) or not isinstance(value, Iterable):
-        raise TypeError(f"{name}: found {kind_of(value)}; pass {expected}")
+        raise WrongTypeError(f"{name}: found {kind_of(value)}; pass {expected}")
     return value
+
+
+def texts_in(value: Iterable[str], name: str, expected: str) -> Iterator[str]:
+    """The strings of an iterable, one by one; WrongTypeError for another value, or an item that is no string."""
+    return _texts(reject_text(value, name, expected), name)
+
+
+def _texts(values: Iterable[str], name: str) -> Iterator[str]:
+    for number, value in enumerate(values, 1):
+        if not isinstance(value, str):
+            raise WrongTypeError(f"{name}: item {number} is {kind_of(value)}; pass strings")
+        yield value
+
+
+def whole(value: int, name: str) -> int:
+    """Returns a whole number, of numpy, too; raises WrongTypeError for other values."""
+    if isinstance(value, bool) or not hasattr(type(value), "__index__"):
+        raise WrongTypeError(f"{name}: found {kind_of(value)}; pass a whole number")
+    return int(value)
 
 
 def words_in(value: str | Iterable[str], name: str) -> list[str]:
     """The words of a text between blanks, or a list of words.
 
-    Raises TypeError for other values, and InputError for a word with white space, which no string can contain.
+    Raises WrongTypeError for other values, and InputError for a word with white space, which no string can contain.
 
     >>> words_in("new york", "a term"), words_in(["new", "york"], "a term")
     (['new', 'york'], ['new', 'york'])
@@ -45,7 +64,7 @@ def words_in(value: str | Iterable[str], name: str) -> list[str]:
     words = list(reject_text(value, name, "a list of words, or a string of words between blanks"))
     for word in words:
         if not isinstance(word, str):
-            raise TypeError(f"{name}: found {kind_of(word)} among the words; pass strings")
+            raise WrongTypeError(f"{name}: found {kind_of(word)} among the words; pass strings")
         if word.split() != [word]:
             what = "has white space; pass its parts as words" if word.split() else "is empty; remove it"
             raise InputError(f"{name}: the word {word!r} {what}")
@@ -53,9 +72,9 @@ def words_in(value: str | Iterable[str], name: str) -> list[str]:
 
 
 def text_of(value: str, name: str) -> str:
-    """Returns a string; raises TypeError for other values."""
+    """Returns a string; raises WrongTypeError for other values."""
     if not isinstance(value, str):
-        raise TypeError(f"{name}: found {kind_of(value)}; pass a string")
+        raise WrongTypeError(f"{name}: found {kind_of(value)}; pass a string")
     return value
 
 
@@ -82,7 +101,7 @@ def encodable(text: str, name: str) -> str:
 
 
 def paths_of(values: Iterable[PathLike], name: str, expected: str = "a list of paths: [path]") -> list[Path]:
-    """The items as paths; a TypeError for a single path instead of a list.
+    """The items as paths; a WrongTypeError for a single path instead of a list.
 
     >>> paths_of(["a.txt"], "files")
     [PosixPath('a.txt')]
@@ -92,8 +111,8 @@ def paths_of(values: Iterable[PathLike], name: str, expected: str = "a list of p
 
 def kind_of(value: object) -> str:
     """An object's type with its article, for messages: a str, an int, None."""
-    if value is None:
-        return "None"
+    if value is None or isinstance(value, bytes):
+        return "None" if value is None else "bytes"
     name = type(value).__name__
     return f"{'an' if name[0] in 'aeiouAEIOU' else 'a'} {name}"
 

@@ -16,7 +16,7 @@ from itertools import chain, islice
 from typing import Any, ClassVar, Generic, NoReturn, Protocol, TypeVar
 
 from widl._core import interrupt_searches
-from widl.common.errors import InputError, error_text
+from widl.common.errors import InputError, WrongTypeError, error_text
 from widl.common.workers import BatchSize, Engine, map_in_order
 
 Item = TypeVar("Item", contravariant=True)
@@ -76,8 +76,9 @@ class OneByOne(Iterator[R]):
         return next(self._outputs)
 
     def __getitem__(self, index: object) -> NoReturn:
-        """TypeError that says what to write instead."""
-        raise TypeError(f"results are made one by one: write list(results)[{index!r}], next(results) or a for loop")
+        """WrongTypeError that says what to write instead."""
+        remedy = f"write list(results)[{index!r}], next(results) or a for loop"
+        raise WrongTypeError(f"results are made one by one: {remedy}")
 
     def close(self) -> None:
         """Ends the work."""

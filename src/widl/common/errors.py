@@ -5,6 +5,7 @@ error                         also a                   meaning
 ============================  =======================  ====================================================
 `InputError`                  ``ValueError``           the input is wrong: a file, a line, an option
 `OptionError`                                          an option is unknown, wrong, or not read; it is named
+`WrongTypeError`              ``TypeError``            an argument of a wrong Python type; it is named
 `FileError`                   ``OSError``              a file or directory can't be used as asked
 `MissingFileError`            ``FileNotFoundError``    there is no such file or directory
 `IsDirectoryError`            ``IsADirectoryError``    a directory where a file was expected
@@ -12,9 +13,8 @@ error                         also a                   meaning
 `InternalError`               ``AssertionError``       a fault of this package; please report it
 ============================  =======================  ====================================================
 
-The file errors are InputErrors too, so ``except widl.InputError`` catches all errors that the caller can fix. Messages
-are one line: place, value found, value expected, remedy. An argument of a wrong Python type, such as a string instead
-of a list of strings, is a ``TypeError``; an OSError without InputError is the system's (disk full).
+All but the last are InputErrors, so ``except widl.InputError`` catches all errors that the caller can fix. Messages are
+one line: place, value found, value expected, remedy. An OSError without InputError is the system's (disk full).
 
 The command line prints any InputError or OSError as one line and exits with 2; everything else keeps its traceback.
 """

@@ -29,7 +29,7 @@ from xopen import xopen
 
 from widl.common.arguments import PathLike
 from widl.common.encodings import FIRST_BYTES, LONGEST_LINE, decoded_line, refuse_other_formats, refuse_unwritten
-from widl.common.errors import FileError, InputError, IsDirectoryError, MissingFileError
+from widl.common.errors import FileError, InputError, IsDirectoryError, MissingFileError, WrongTypeError
 
 logger = logging.getLogger(__name__)
 
@@ -56,9 +56,9 @@ def standard_input() -> BinaryIO:
 
 
 def check_source(source: object) -> None:
-    """Raise TypeError unless the object is a path or has a stream's methods."""
+    """Raise WrongTypeError unless the object is a path or has a stream's methods."""
     if not isinstance(source, (str, os.PathLike)) and not (hasattr(source, "read") or hasattr(source, "write")):
-        raise TypeError(f"found {type(source).__name__}; pass a path or an open binary stream")
+        raise WrongTypeError(f"found {type(source).__name__}; pass a path or an open binary stream")
 
 
 def missing_file(path: Path) -> MissingFileError:

@@ -15,6 +15,10 @@ def lazy_names(package: str, file: str) -> tuple[Callable[[str], object], Callab
             raise AttributeError(f"module {package!r} has no attribute {name!r}")
         module, other = places_of(file)[name]
         value: object = getattr(import_module(module), other)
+        if module == "widl._core" and isinstance(value, type):
+            from widl.common.argument_types import checked
+
+            checked(value)
         vars(sys.modules[package])[name] = value
         return value
 

@@ -35,7 +35,7 @@ from pydantic.fields import FieldInfo
 from pydantic_core import ArgsKwargs
 
 from widl.common.arguments import kind_of
-from widl.common.errors import OptionError
+from widl.common.errors import OptionError, WrongTypeError
 from widl.common.presets import Setting
 from widl.common.validation_messages import did_you_mean, problem_of, types_in
 
@@ -103,7 +103,7 @@ def _of_preset(kind: type[Any], given: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _settings(kind: type[Any], preset: str | None) -> Sequence[Setting]:
-    return () if preset is None else getattr(kind, "PRESETS", {}).get(preset, ())
+    return getattr(kind, "PRESETS", {}).get(preset, ()) if isinstance(preset, str) else ()
 
 
 def given(options: Any) -> dict[str, Any]:
@@ -148,7 +148,7 @@ def merge_options(kind: type[T], options: T | None, more: Mapping[str, Any]) -> 
     if options is None:
         return kind(**more)
     if not isinstance(options, kind):
-        raise TypeError(f"options: found {kind_of(options)}; pass {kind.__name__}(…), or options by name")
+        raise WrongTypeError(f"options: found {kind_of(options)}; pass {kind.__name__}(…), or options by name")
     return replace(options, **more) if more else options
 
 

@@ -3,12 +3,14 @@
 from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from widl import _core
-from widl.common.arguments import kind_of, reject_text, words_in
-from widl.common.errors import InputError
+from widl.common.argument_types import checked
+from widl.common.arguments import kind_of, reject_text, whole, words_in
+from widl.common.errors import InputError, WrongTypeError
 
 _Row = tuple[bool, Mapping[str, int | None], int | None]
 
 
+@checked
 class Constraint(_core.Constraint):
     """A set of strings as a deterministic finite automaton over words, or as an intersection of such sets.
 
@@ -18,6 +20,8 @@ class Constraint(_core.Constraint):
 
     def __init__(self, rows: Sequence[_Row], *more: Sequence[_Row]) -> None:
         self._automata: tuple[tuple[_Row, ...], ...] = (tuple(rows), *map(tuple, more))
+        if not all(self._automata):
+            raise InputError("a constraint needs a state at least: rows=[(True, {}, 0)] has all strings")
         super().__init__([list(map(_core_row, automaton)) for automaton in self._automata])
 
     def __reduce__(self) -> tuple[type["Constraint"], tuple[tuple[_Row, ...], ...]]:
@@ -27,11 +31,13 @@ class Constraint(_core.Constraint):
         return f"<Constraint of {' x '.join(f'{len(automaton):,}' for automaton in self._automata)} states>"
 
     def __and__(self, other: "Constraint") -> "Constraint":
+        if not isinstance(other, Constraint):
+            raise WrongTypeError(f"second: found {kind_of(other)}; write first & second for two constraints")
         return Constraint(*self._automata, *other._automata)
 
     def __bool__(self) -> bool:
-        """TypeError: ``first and second`` would keep the second only."""
-        raise TypeError("a set of strings is neither true nor false; write first & second, not 'and', for both")
+        """WrongTypeError: ``first and second`` would keep the second only."""
+        raise WrongTypeError("a set of strings is neither true nor false; write first & second, not 'and', for both")
 
     def accepts(self, words: str | Iterable[str]) -> bool:
         """Whether a string, as text or as its words, belongs to the set."""
@@ -54,6 +60,7 @@ def _accepts(rows: Sequence[_Row], words: Sequence[str]) -> bool:
     return state is not None and rows[state][0]
 
 
+@checked
 def exactly(words: str | Sequence[str]) -> Constraint:
     """The set that contains this string only, given as text or as its words.
 
@@ -65,6 +72,7 @@ def exactly(words: str | Sequence[str]) -> Constraint:
     return Constraint([*rows, (True, {}, None)])
 
 
+@checked
 def containing(terms: Iterable[str | Sequence[str]]) -> Constraint:
     """The strings that contain all terms, each as a contiguous sequence of words. Terms may overlap or be nested.
 
@@ -85,6 +93,7 @@ def containing(terms: Iterable[str | Sequence[str]]) -> Constraint:
     return Constraint(*automata or [_ALL])
 
 
+@checked
 def avoiding(
     terms: Iterable[str | Sequence[str]], forms: Mapping[str, str | Iterable[str]] | None = None
 ) -> Constraint:
@@ -102,7 +111,7 @@ def avoiding(
     (False, False, True)
     """
     if forms is not None and not isinstance(forms, Mapping):
-        raise TypeError(f"forms: found {kind_of(forms)}; pass a mapping by word: {{'new': ['New']}}")
+        raise WrongTypeError(f"forms: found {kind_of(forms)}; pass a mapping by word: {{'new': ['New']}}")
     others = {word: words_in(more, f"forms of {word!r}") for word, more in (forms or {}).items()}
     all_terms = _terms(terms)
     if unknown := [word for word in others if not any(word in term for term in all_terms)]:
@@ -118,6 +127,7 @@ def avoiding(
     return Constraint(*automata or [_ALL])
 
 
+@checked
 def at_most(word: str, count: int) -> Constraint:
     """Accepts strings with at most `count` occurrences of one word.
 
@@ -130,6 +140,7 @@ def at_most(word: str, count: int) -> Constraint:
     return Constraint([(True, {counted_word: at + 1 if at < count else None}, at) for at in range(count + 1)])
 
 
+@checked
 def at_least(count: int) -> Constraint:
     """Accepts strings of at least `count` words, whichever these are.
 
@@ -148,7 +159,7 @@ _MAX_STATES = 10_000
 
 
 def _check_count(count: int) -> None:
-    if count < 0:
+    if whole(count, "count") < 0:
         raise InputError(f"a count of {count} words; it is at least 0")
 
 

@@ -6,6 +6,7 @@ from difflib import get_close_matches
 from functools import cached_property
 
 from widl._core import WeightVector, count_features, reordering_features
+from widl.common.argument_types import checked
 from widl.common.errors import InputError
 
 TRANSLATION_FEATURES = ("p_fe", "p_ef", "lex_fe", "lex_ef")
@@ -30,6 +31,7 @@ UNKNOWN = "unknown"
 _COUNTS = tuple(count_features())
 
 
+@checked
 @dataclass(frozen=True)
 class FeatureLayout:
     """The names of a model's features, in the order of their values in every vector.
@@ -103,6 +105,7 @@ class FeatureLayout:
         )
 
 
+@checked
 class FeatureVector(Mapping[str, float]):
     """Values of the features of a layout: a mapping by name, and `row`, in the layout's order.
 
@@ -147,6 +150,7 @@ def check_known(names: Iterable[str], expected: Sequence[str], *, where: str) ->
         raise InputError(f"{where}: unknown {named}; this model has {', '.join(expected)}{hint}")
 
 
+@checked
 def check_names(given: Iterable[str], expected: Sequence[str], *, where: str) -> None:
     """Raise InputError for an unexpected name, with the closest expected name, or for missing names."""
     names = list(given)

@@ -8,7 +8,8 @@ from itertools import combinations
 from typing import Any
 
 from widl._core import Expression
-from widl.common.errors import InputError
+from widl.common.argument_types import checked
+from widl.common.errors import InputError, WrongTypeError
 from widl.expressions.expressions import choice, interleave, lock, seq, word
 
 _ANNOTATIONS = frozenset(("title", "description", "default", "examples", "deprecated", "readOnly", "writeOnly"))
@@ -45,6 +46,7 @@ class JsonObjects:
     joined: frozenset[str] = field(repr=False)
 
 
+@checked
 def expression_of_json_schema(schema: Mapping[str, Any]) -> JsonObjects:
     """The objects that a flat JSON schema allows, with their keys in any order, all orders equally probable.
 
@@ -102,7 +104,7 @@ _MAX_OPTIONAL = 8
 def _properties(schema: Mapping[str, Any]) -> tuple[Mapping[str, Any], Sequence[str]]:
     """The properties and the names of the required ones."""
     if not isinstance(schema, Mapping):
-        raise TypeError(f"schema: found {type(schema).__name__}; pass the schema as a dict")
+        raise WrongTypeError(f"schema: found {type(schema).__name__}; pass the schema as a dict")
     if schema.get("type", "object") != "object":
         raise InputError(f"schema: type {schema['type']!r}; only objects are supported")
     _refuse_others("schema", schema, _OF_OBJECT)

@@ -15,7 +15,8 @@ from typing_extensions import override
 
 from widl import _core
 from widl._core import EstimationOptions, NGramModel, TrainingText
-from widl.common.arguments import PathLike, encodable, reject_text, text_of
+from widl.common.argument_types import checked
+from widl.common.arguments import PathLike, encodable, reject_text, text_of, texts_in, whole
 from widl.common.errors import InputError, MissingFileError
 from widl.common.files import anonymous_file, check_readable, messages_naming, open_source, plain_file, replacing
 from widl.common.option_values import NOT_ON_COMMAND_LINE, Positive
@@ -51,6 +52,7 @@ _BLANKS = re.compile("[ \t\r]+")
 logger = logging.getLogger(__name__)
 
 
+@checked
 class LanguageModel(_core.LanguageModel):
     """An n-gram language model of order 1 to 6, stored and queried by KenLM; scores are natural logs.
 
@@ -127,7 +129,7 @@ class LanguageModel(_core.LanguageModel):
         1.59
         """
         total, events = 0.0, 0
-        for number, sentence in enumerate(reject_text(sentences, "sentences", "a list of sentences: [line]"), 1):
+        for number, sentence in enumerate(texts_in(sentences, "sentences", "a list of sentences: [line]"), 1):
             scores = self.score_words(scored_words(sentence, f"sentences:{number}"))
             total, events = total + sum(scores), events + len(scores)
         if not events:
@@ -159,11 +161,11 @@ class LanguageModel(_core.LanguageModel):
         Raises:
             InputError: The order is not from 1 to 6, or a line holds ``<s>``, ``</s>`` or ``<unk>``.
         """
-        lines = reject_text(lines, "lines", "a list of sentences: [line]")
-        if not 1 <= order <= MAX_ORDER:
+        lines = texts_in(lines, "lines", "a list of sentences: [line]")
+        if not 1 <= whole(order, "order") <= MAX_ORDER:
             raise InputError(f"language models have order 1 to {MAX_ORDER}, not {order}")
         text = TrainingText(order=order, memory=_MEMORY_OF_FEW, directory=tempfile.gettempdir())
-        text.add("".join(f"{encodable(text_of(line, 'lines'), 'lines')}\n" for line in lines).encode())
+        text.add("".join(f"{encodable(line, 'lines')}\n" for line in lines).encode())
         model = NGramModel.estimate(text, EstimationOptions(order=order))
         pieces: list[bytes] = []
         model.write_arpa(pieces.append)
@@ -271,6 +273,7 @@ def _existing(path: PathLike) -> Path:
     return file
 
 
+@checked
 def convert_language_model(
     arpa: PathLike,
     output: PathLike,
@@ -318,6 +321,7 @@ class ScoredLine:
         return [log_prob for log_prob, _, is_known in self.scores if not is_known]
 
 
+@checked
 def score_lines(
     lines: Iterable[str], language_model: LanguageModel | PathLike, *, name: str = "lines"
 ) -> Iterator[ScoredLine]:
@@ -329,9 +333,9 @@ def score_lines(
     >>> [round(line.log_prob, 2) for line in score_lines(["the cat sat"], model)]
     [-1.86]
     """
-    checked = reject_text(lines, "lines", "a list of lines: [line]")
+    texts = texts_in(lines, "lines", "a list of lines: [line]")
     model = language_model if isinstance(language_model, LanguageModel) else LanguageModel.load(language_model)
-    return (_scored(f"{name}:{number}", line, model) for number, line in enumerate(checked, 1))
+    return (_scored(f"{name}:{number}", line, model) for number, line in enumerate(texts, 1))
 
 
 def _scored(where: str, line: str, model: LanguageModel) -> ScoredLine:

@@ -36,6 +36,7 @@ class Audit:
         return {**self.best.as_dict(), "audit": audit}
 
 
+@checked
 def audit_lattice(lattice: Lattice, realizer: Realizer, best: RealizationResult) -> Audit:
     """The loss, under a realizer's model, of the path that the decoder's own scores prefer.
 

@@ -8,8 +8,9 @@ from itertools import chain
 from typing import Any, NoReturn
 
 from widl._core import Lattice
-from widl.common.arguments import PathLike
-from widl.common.errors import InputError
+from widl.common.argument_types import checked
+from widl.common.arguments import PathLike, kind_of
+from widl.common.errors import InputError, WrongTypeError
 from widl.common.files import Source, read_lines, source_name
 from widl.common.streams import number_in
 from widl.decoder.lattice_json import lattice_of_json
@@ -32,6 +33,7 @@ Numbered = tuple[int, str]
 """A line's number and its text."""
 
 
+@checked
 def read_lattices(source: Source, *, symbols: PathLike | None = None) -> Iterator[Lattice]:
     """The lattices of a file; its first line determines the format. Raises InputError for an invalid lattice.
 
@@ -76,12 +78,15 @@ def located_lattices(source: Source, *, symbols: PathLike | None = None) -> Iter
             yield where, error if str(error).startswith(f"{name}:") else InputError(f"{where}: {error}")
 
 
+@checked
 def lattice_of_fst(fst: Any) -> Lattice:
     """The lattice of an acyclic acceptor of pynini or of OpenFst's own Python module, over words.
 
     Labels are words by the acceptor's symbol table; without a symbol table, they are numbers. InputError for a
     transducer, or weights that are not of the tropical or log semiring.
     """
+    if not hasattr(fst, "weight_type"):
+        raise WrongTypeError(f"fst: found {kind_of(fst)}; pass an acceptor of pynini or of OpenFst's Python module")
     if fst.weight_type() not in _SEMIRINGS:
         raise InputError(f"weights of the semiring {fst.weight_type()!r}; expected one of {', '.join(_SEMIRINGS)}")
     table, of_outputs = fst.input_symbols(), fst.output_symbols()

@@ -19,6 +19,7 @@ from typing import Annotated
 from pydantic import Field
 
 from widl._core import EstimationOptions, NGramModel, TrainingText
+from widl.common.argument_types import checked
 from widl.common.arguments import PathLike, reject_text
 from widl.common.files import (
     Source,
@@ -72,6 +73,7 @@ class EstimationReport:
     """Orders with fallback discounts, because the text is too small or too irregular."""
 
 
+@checked
 def estimate_language_model(
     sources: Source | Iterable[Source],
     output: PathLike,

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from widl._core import Expression, LanguageModel
+from widl.common.argument_types import checked
 from widl.common.errors import InputError
 from widl.decoder.features import DISTORTION
 from widl.decoder.realization_weights import default_realization_weights
@@ -25,6 +26,7 @@ class InterpolatedString:
     score: float
 
 
+@checked
 def interpolate_strings(
     expression: Expression | str,
     language_models: LanguageModels,

@@ -12,6 +12,7 @@ from typing_extensions import override
 from widl import _core
 from widl._core import Certificate, Expression, Lattice, Outcome, Vocabulary
 from widl.common import presets
+from widl.common.argument_types import checked
 from widl.common.arguments import PathLike, kind_of, reject_text
 from widl.common.decoding import FrontEnd, decode
 from widl.common.errors import InputError
@@ -243,6 +244,7 @@ class Realizer(FrontEnd[SearchSpace, Any, Request, RealizationResult]):
         return weight_names(most if most > 1 else max(1, space.components))
 
 
+@checked
 def realize(
     expressions: Iterable[SearchSpace | str],
     language_models: LanguageModels,
@@ -281,7 +283,7 @@ def realize(
 
 def _check_constraint(constraint: Constraint | None) -> None:
     if constraint is not None and not isinstance(constraint, Constraint):
-        raise TypeError(
+        raise WrongTypeError(
             f"constraint: found {kind_of(constraint)}; pass a Constraint: containing(['the cat']), avoiding([…]), "
             "or both by first & second"
         )
@@ -343,7 +345,7 @@ def models_of(language_models: LanguageModels) -> list[LanguageModel]:
         elif isinstance(model, LanguageModel):
             models.append(model)
         else:
-            raise TypeError(f"language_models: found {type(model).__name__}; pass {expected}")
+            raise WrongTypeError(f"language_models: found {type(model).__name__}; pass {expected}")
     return models
 
 

@@ -6,8 +6,9 @@ from dataclasses import dataclass, replace
 from typing import Any, TypeAlias, TypeVar
 
 from widl._core import Certificate, Outcome
-from widl.common.arguments import called, kind_of
-from widl.common.errors import InputError
+from widl.common.argument_types import checked
+from widl.common.arguments import called, kind_of, reject_text
+from widl.common.errors import InputError, WrongTypeError
 from widl.decoder.features import FeatureLayout, FeatureVector
 from widl.decoder.results import Result, ResultCandidate
 
@@ -48,6 +49,7 @@ def scores_of(scorer: Scorer, texts: Sequence[str], *, bound: float = math.inf) 
     return scores
 
 
+@checked
 def rescore(results: Iterable[R], scorer: Scorer, *, weight: float = 1.0, name: str = SCORER) -> Iterator[R]:
     """The results of any front end with a scorer's number as an additional feature, reranked by the new scores.
 
@@ -61,7 +63,9 @@ def rescore(results: Iterable[R], scorer: Scorer, *, weight: float = 1.0, name: 
     >>> result.text, result.features["scorer"]
     ('cat sat the', 1.0)
     """
-    for result in results:
+    for result in reject_text(results, "results", "a list of results"):
+        if not isinstance(result, Result):
+            raise WrongTypeError(f"results: found {kind_of(result)}; pass results, as realize and others return them")
         scores = scores_of(scorer, [candidate.text for candidate in result.nbest])
         nbest = ranked(result.nbest, scores, weight, name)
         text = nbest[0].text if nbest else "" if result.nbest else result.text
@@ -88,6 +92,7 @@ def ranked(candidates: Sequence[C], scores: Sequence[float], weight: float, name
     return tuple(sorted(rescored, key=lambda item: -item.score))
 
 
+@checked
 @dataclass(frozen=True)
 class Scoring:
     """A scorer in addition to the features of search: a score is increased by `weight` times the scorer's number.
@@ -102,7 +107,7 @@ class Scoring:
 
     def __post_init__(self) -> None:
         if not callable(self.scorer):
-            raise TypeError(f"scorer: found {kind_of(self.scorer)}; pass a function from strings to numbers")
+            raise WrongTypeError(f"scorer: found {kind_of(self.scorer)}; pass a function from strings to numbers")
         if not (math.isfinite(self.weight) and self.weight >= 0):
             raise InputError(f"the scorer's weight is {self.weight:g}; at least 0 is needed, or there is no bound")
         if math.isnan(self.bound) or self.bound == -math.inf or self.candidates < 1:

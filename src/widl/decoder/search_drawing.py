@@ -3,6 +3,7 @@
 import math
 from typing import TYPE_CHECKING
 
+from widl.common.argument_types import checked
 from widl.common.errors import InputError
 from widl.decoder.search_record import KINDS, NONE, SearchRecord
 from widl.expressions.drawing import BLUE, GRAY, GREEN, label_text, new_picture, shortened

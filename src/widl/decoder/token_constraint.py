@@ -12,8 +12,9 @@ from numpy.typing import NDArray
 
 from widl import _core
 from widl._core import Expression
+from widl.common.argument_types import checked
 from widl.common.arguments import kind_of, reject_text, text_of
-from widl.common.errors import InputError
+from widl.common.errors import InputError, WrongTypeError
 from widl.decoder.byte_automata import ByteAutomaton, byte_automaton
 from widl.expressions.acceptor import make_acceptor
 from widl.expressions.parsing import expression_of
@@ -24,6 +25,7 @@ LIMIT = 1_000_000
 """Arcs of the acceptor."""
 
 
+@checked
 class TokenConstraint:
     """The vocabulary's tokens that may follow a text, so that it can still become a string of an expression.
 
@@ -150,7 +152,7 @@ class TokenConstraint:
 def _whole(number: SupportsIndex, name: str) -> int:
     """A state or token as an int, which those of numpy and torch are not."""
     if isinstance(number, bool) or not isinstance(number, SupportsIndex):
-        raise TypeError(f"{name}: found {kind_of(number)}; pass a number, as start, advance and allowed return it")
+        raise WrongTypeError(f"{name}: found {kind_of(number)}; pass a number, as start, advance and allowed return it")
     if (whole := int(number.__index__())) < 0:
         raise InputError(f"{name}: found {whole}; numbers begin at 0")
     return whole
@@ -180,7 +182,8 @@ def _checked_vocabulary(vocabulary: Sequence[bytes], **numbers: int | None) -> l
     tokens = list(reject_text(vocabulary, "vocabulary", "a list with the bytes of each token"))
     for number, token in enumerate(tokens):
         if not isinstance(token, bytes):
-            raise TypeError(f"vocabulary: token {number} is {kind_of(token)}, {token!r}; pass the bytes of each token")
+            found = f"token {number} is {kind_of(token)}, {token!r}"
+            raise WrongTypeError(f"vocabulary: {found}; pass the bytes of each token")
     for name, special in numbers.items():
         if special is not None and not 0 <= special < len(tokens):
             raise InputError(f"{name}: no token {special}; the vocabulary has {len(tokens)}")

@@ -8,8 +8,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from numbers import Real
 from typing import Any
 
-from widl.common.arguments import PathLike, kind_of
-from widl.common.errors import InputError
+from widl.common.argument_types import checked
+from widl.common.arguments import PathLike, kind_of, texts_in
+from widl.common.errors import InputError, WrongTypeError
 from widl.common.files import read_toml
 from widl.common.toml_locations import toml_location
 from widl.decoder.features import CROSSING, REORDERING_FEATURES, TRANSLATION_FEATURES, UNKNOWN, check_known, check_names
@@ -36,6 +37,7 @@ _OF_TABLE = {"p_fe": 0.45, "p_ef": 0.2, "lex_fe": 0.2, "lex_ef": 0.05}
 _FURTHER_TABLE = re.compile("t[0-9]+_")
 
 
+@checked
 def default_translation_weights(
     language_models: int = 1,
     origins: Sequence[str] = (),
@@ -52,8 +54,9 @@ def default_translation_weights(
     reordering model. `crossing`: whether the model has this feature.
     """
     defaults = {name: _OF_TABLE.get(_FURTHER_TABLE.sub("", name)) for name in scores}
-    other = 0.0 if any(defaults.values()) else sum(_OF_TABLE.values()) / len(defaults)
+    other = 0.0 if any(defaults.values()) else sum(_OF_TABLE.values()) / max(len(defaults), 1)
     weights = {name: other if weight is None else weight for name, weight in defaults.items()}
+    check_known(origins, list(_OF_ORIGINS), where="origins")
     weights |= {name: _OF_ORIGINS[name] for name in origins}
     weights |= {f"lm{m}": 0.5 / max(language_models, 1) for m in range(language_models)}
     word_count = 0.86 if "split" in origins else 1.0
@@ -61,6 +64,7 @@ def default_translation_weights(
     return weights | dict.fromkeys(reordering, _OF_REORDERING) | ({CROSSING: _OF_CROSSING} if crossing else {})
 
 
+@checked
 def read_weights(path: PathLike, expected: Sequence[str]) -> dict[str, float]:
     """Weights from a TOML file of lines ``name = value``, checked against the model's feature names."""
     return checked_weights(path, with_origins(read_entries(path), expected), expected)
@@ -97,7 +101,7 @@ def changed_weights(
 def checked_changes(changes: Mapping[str, float], names: Sequence[str]) -> dict[str, float]:
     """A call's weights, as `changed_weights` takes them."""
     if not isinstance(changes, Mapping):
-        raise TypeError(f"weights: found {kind_of(changes)}; pass a mapping by feature: {{'lm0': 0.5}}")
+        raise WrongTypeError(f"weights: found {kind_of(changes)}; pass a mapping by feature: {{'lm0': 0.5}}")
     check_known(changes, names, where="weights")
     for name, weight in changes.items():
         if isinstance(weight, bool) or not isinstance(weight, Real) or not math.isfinite(weight):
@@ -107,12 +111,14 @@ def checked_changes(changes: Mapping[str, float], names: Sequence[str]) -> dict[
     return {name: float(weight) for name, weight in changes.items()}
 
 
+@checked
 def with_origins(weights: Mapping[str, Any], expected: Iterable[str]) -> dict[str, Any]:
     """The weights, with defaults for expected features that files may lack: origins, reordering, crossing, unknown
     words."""
     defaults = _OF_ORIGINS | dict.fromkeys(REORDERING_FEATURES, _OF_REORDERING)
     defaults |= {CROSSING: _OF_CROSSING, UNKNOWN: _OF_UNKNOWN}
-    return {name: defaults[name] for name in expected if name in defaults} | dict(weights)
+    names = texts_in(expected, "expected", "a list of names")
+    return {name: defaults[name] for name in names if name in defaults} | dict(weights)
 
 
 def read_table_weights(path: PathLike, scores: Sequence[str] = TRANSLATION_FEATURES) -> dict[str, float]:
@@ -139,6 +145,7 @@ def _finite(path: PathLike, name: str, value: object) -> float:
     return float(value)
 
 
+@checked
 def format_weights(weights: Mapping[str, float]) -> str:
     """The TOML text that `read_weights` reads."""
     # Keys with other characters need quotes; a JSON string is a valid TOML key.

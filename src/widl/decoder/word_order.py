@@ -6,7 +6,8 @@ from itertools import permutations
 from typing import Any
 
 from widl._core import Expression
-from widl.common.arguments import reject_text
+from widl.common.argument_types import checked
+from widl.common.arguments import reject_text, texts_in
 from widl.common.errors import InputError
 from widl.decoder.language_model import LanguageModel
 from widl.decoder.realization_options import RealizationOptions
@@ -17,6 +18,7 @@ from widl.expressions.expressions import bag
 _BEGIN, _END = "<s>", "</s>"
 
 
+@checked
 def order(
     lines: Iterable[str],
     language_models: LanguageModels,
@@ -33,7 +35,7 @@ def order(
     >>> [result.text for result in order(["sat the cat"], model)]
     ['the cat sat']
     """
-    bags = _bags(reject_text(lines, "lines", "a list of lines: [line]"))
+    bags = _bags(texts_in(lines, "lines", "a list of lines: [line]"))
     return realize(bags, language_models, options, threads=threads, **more)
 
 
@@ -44,6 +46,7 @@ def _bags(lines: Iterable[str]) -> Iterator[Expression]:
         yield bag(line)
 
 
+@checked
 def inverse_lexicographic_order(words: Sequence[str]) -> list[str]:
     """Baseline L: the words from z to a, which brings "the" to the front.
 
@@ -53,6 +56,7 @@ def inverse_lexicographic_order(words: Sequence[str]) -> list[str]:
     return sorted(reject_text(words, "words", "a list of words: line.split()"), reverse=True)
 
 
+@checked
 def greedy_order(words: Sequence[str], model: LanguageModel) -> list[str]:
     """Baseline G: join the two sequences whose junction is most probable, until one is left.
 

@@ -13,6 +13,7 @@ from typing import Any, Self, Unpack
 from pydantic import Field, model_validator
 
 from widl.combination import CombinationOptions, Combiner
+from widl.common.argument_types import checked
 from widl.common.arguments import PathLike
 from widl.common.errors import InputError
 from widl.common.files import read_lines
@@ -73,6 +74,7 @@ class CombinationExperimentConfig(ExperimentConfig):
         return CombinationOptions(skeletons=self.skeletons, support=self.support)
 
 
+@checked
 def run_combination_experiment(
     config: CombinationExperimentConfig | PathLike, directory: PathLike, **options: Unpack[RunOptions]
 ) -> Results:

@@ -32,6 +32,7 @@ from pydantic import (
 )
 from typing_extensions import override
 
+from widl.common.argument_types import checked
 from widl.common.arguments import PathLike
 from widl.common.errors import InputError, OptionError
 from widl.common.files import read_toml
@@ -202,6 +203,7 @@ class NamedSetConfig(SetConfig):
 Config = TypeVar("Config", bound=ExperimentConfig)
 
 
+@checked
 def read_config(path: PathLike, model: type[Config], *, preset: str | None = None) -> Config:
     """The configuration in a TOML file; InputError names the error, its line and the remedy.
 

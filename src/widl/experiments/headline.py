@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from functools import cache, cached_property
 from typing import Any, Unpack
 
+from widl.common.argument_types import checked
 from widl.common.arguments import PathLike
 from widl.common.json_values import digest
 from widl.common.workers import LocalEngine
@@ -66,6 +67,7 @@ PAPER_BIGRAMS = PAPER_UNIGRAMS - PAPER_DOCUMENTS
 """Number of bigrams in the references: each reference, of one line, has one bigram less than words."""
 
 
+@checked
 def run_headline_experiment(
     config: HeadlineExperimentConfig | PathLike, directory: PathLike, **options: Unpack[RunOptions]
 ) -> Results:

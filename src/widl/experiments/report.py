@@ -16,6 +16,7 @@ from jinja2.utils import htmlsafe_json_dumps
 from markupsafe import Markup
 
 from widl import pages
+from widl.common.argument_types import checked
 from widl.common.arguments import PathLike
 from widl.common.arrays import FloatArray
 from widl.common.files import write_text
@@ -30,6 +31,7 @@ _SPEED = "words/s"
 _LONG = 400  # characters of an input that are shown at once
 
 
+@checked
 def write_experiment(results: Results, directory: PathLike, more: Mapping[str, str] | None = None) -> Path:
     """Write the results in all forms, and `more` files by name; returns the page's path.
 
@@ -51,6 +53,7 @@ def write_experiment(results: Results, directory: PathLike, more: Mapping[str, s
     return directory / PAGE
 
 
+@checked
 def results_text(results: Results) -> str:
     """The tables of results, the paired tests, and signatures."""
     metrics = {metric.name: metric.signature for test in results.sets for metric in test.metrics}

@@ -25,6 +25,7 @@ from pydantic import Field, ValidationError
 
 from widl import pages
 from widl._core import Metric as CombiningMetric
+from widl.common.argument_types import checked
 from widl.common.arguments import PathLike
 from widl.common.arrays import FloatArray
 from widl.common.errors import InputError, MissingFileError
@@ -180,6 +181,7 @@ class Results(Record):
         return next(table for table in self.tables if table.name == name)
 
 
+@checked
 def read_results(directory: PathLike) -> Results:
     """An experiment's results; raises InputError that names the missing or damaged part."""
     directory = Path(directory)

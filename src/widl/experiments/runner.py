@@ -26,6 +26,7 @@ from pathlib import Path
 from typing import Any, TypedDict, TypeVar, Unpack
 
 from widl import __version__
+from widl.common.argument_types import checked
 from widl.common.arguments import PathLike
 from widl.common.errors import InputError
 from widl.common.files import read_lines, replace_durably, write_text
@@ -323,6 +324,7 @@ def _system_tables(
 
 
 @contextmanager
+@checked
 def open_experiment(
     config: ExperimentConfig, directory: PathLike, kind: str, **options: Unpack[RunOptions]
 ) -> Iterator[ExperimentRun]:

@@ -10,6 +10,8 @@ import math
 from collections.abc import Iterable, Sequence
 from statistics import fmean
 
+from widl.common.argument_types import checked
+from widl.common.errors import InputError
 from widl.decoder import Tiles
 from widl.experiments.results import Results
 from widl.experiments.run_times import run_time_table
@@ -44,6 +46,7 @@ def measure_sizes(
     return Results(kind="sizes", title=title, tables=tables, provenance=provenance(settings))
 
 
+@checked
 def bag_sizes(multiplicities: Sequence[int]) -> dict[str, int]:
     """Sizes for a bag, from the number of occurrences of each of its different words.
 
@@ -55,7 +58,7 @@ def bag_sizes(multiplicities: Sequence[int]) -> dict[str, int]:
     24576
     """
     if not multiplicities or min(multiplicities) < 1:
-        raise ValueError(f"expected how often each word occurs, found {multiplicities!r}")
+        raise InputError(f"expected how often each word occurs, found {multiplicities!r}")
     words = sum(multiplicities)
     states = math.prod(m + 1 for m in multiplicities)
     edges = sum(states // (m + 1) * m for m in multiplicities)
@@ -134,6 +137,7 @@ def _mean(name: str, numbers: Sequence[int]) -> Cell:
     return thousandths // 1000
 
 
+@checked
 def tile_sizes(positions: int, alternatives: Sequence[SpanPhrase]) -> dict[str, int]:
     """Sizes of one translation input: its `tiles` expression, and the derivations that the expression represents.
 

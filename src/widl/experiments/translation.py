@@ -13,6 +13,7 @@ from typing import Any, Unpack
 
 import numpy as np
 
+from widl.common.argument_types import checked
 from widl.common.arguments import PathLike, counted
 from widl.common.errors import InputError
 from widl.common.json_values import digest
@@ -45,6 +46,7 @@ _SPACE = [field.name for field in fields(TranslationOptions) if field.name not i
 """Options that say which derivations there are, or what scores they have."""
 
 
+@checked
 def run_translation_experiment(
     config: TranslationExperimentConfig | PathLike, directory: PathLike, **options: Unpack[RunOptions]
 ) -> Results:

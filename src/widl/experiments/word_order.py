@@ -11,6 +11,7 @@ from typing import Any, Self, Unpack
 
 from pydantic import Field, model_validator
 
+from widl.common.argument_types import checked
 from widl.common.arguments import PathLike
 from widl.common.errors import InputError
 from widl.common.presets import PresetOf2005, check_order
@@ -96,6 +97,7 @@ class WordOrderConfig(ExperimentConfig):
         return self
 
 
+@checked
 def run_word_order_experiment(
     config: WordOrderConfig | PathLike, directory: PathLike, **options: Unpack[RunOptions]
 ) -> Results:

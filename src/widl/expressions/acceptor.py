@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from widl._core import Expression
+from widl.common.argument_types import checked
 from widl.common.errors import InputError
 from widl.expressions.enumeration import EnumerationOptions
 from widl.expressions.parsing import expression_of
@@ -25,6 +26,7 @@ class AcceptorArc:
         return tuple(map(probability_of, self.log_probabilities))
 
 
+@checked
 @dataclass(frozen=True, slots=True, repr=False)
 class Acceptor:
     """An acyclic acceptor, from state 0 to the state `final`; each path is a derivation.
@@ -61,6 +63,7 @@ class Acceptor:
         return f"<Acceptor of {self.states:,} states, {len(self.arcs):,} arcs>"
 
 
+@checked
 def make_acceptor(
     expression: Expression | str,
     *,

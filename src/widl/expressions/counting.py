@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from widl._core import Expression
+from widl.common.argument_types import checked
 from widl.common.errors import InputError
 from widl.expressions.node_table import NodeTable
 from widl.expressions.parsing import expression_of
@@ -16,6 +17,7 @@ Counts = dict[int, int]
 """Numbers of units → numbers of derivations with that many units."""
 
 
+@checked
 def written_size(expression: Expression | str) -> int:
     """Number of nodes with shared parts written out; `Expression.size` counts shared parts once.
 
@@ -28,6 +30,7 @@ def written_size(expression: Expression | str) -> int:
     return table.fold(lambda _, arguments: 1 + sum(arguments))
 
 
+@checked
 def count_derivations(expression: Expression | str) -> int:
     """The exact number of derivations that have non-zero probability (in every component).
 

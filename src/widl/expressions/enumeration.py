@@ -5,6 +5,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from widl._core import Expression
+from widl.common.argument_types import checked
 from widl.common.errors import InputError
 from widl.common.option_values import Positive
 from widl.common.options import option_set
@@ -56,6 +57,7 @@ class EnumerationOptions:
     "Probability mass of shuffles: normalized, or as in the 2006 paper."
 
 
+@checked
 def enumerate_strings(
     expression: Expression | str,
     *,

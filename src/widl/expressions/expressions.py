@@ -10,8 +10,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, TypeAlias
 
 from widl._core import Expression
+from widl.common.argument_types import checked
 from widl.common.arguments import encodable, text_of, words_in
-from widl.common.errors import InputError
+from widl.common.errors import InputError, WrongTypeError
 from widl.expressions.movement import weighted_interleave, weighted_tiles
 from widl.expressions.optional_arguments import lock_of
 
@@ -20,6 +21,7 @@ Numbers: TypeAlias = float | Sequence[float]
 """A probability, or J probabilities."""
 
 
+@checked
 def word(text: str) -> Expression:
     """The expression of a single word: any text without white space, also signs of the text form.
 
@@ -29,6 +31,7 @@ def word(text: str) -> Expression:
     return Expression.word(encodable(text_of(text, "a word"), "a word"))
 
 
+@checked
 def seq(*parts: Argument) -> Expression:
     """Precedence, ·: the parts in their order. Without parts, it is the empty string, a valid argument of · and ∨.
 
@@ -41,6 +44,7 @@ def seq(*parts: Argument) -> Expression:
     return Expression.precedence(expressions)
 
 
+@checked
 def choice(
     *options: Argument | tuple[Argument, Numbers] | Mapping[Argument, Numbers], scores: bool = False, **unknown: Any
 ) -> Expression:
@@ -58,7 +62,7 @@ def choice(
     """
     if unknown:
         name = next(iter(unknown))
-        raise TypeError(
+        raise WrongTypeError(
             f"choice has no argument {name!r}; pair options with probabilities: choice(('a', 0.2), ('b', 0.8))"
         )
     pairs: list[tuple[Argument, Numbers]] = []
@@ -80,6 +84,7 @@ def choice(
     return make([_expression(option) for option, _ in pairs], [_vector(p) for _, p in pairs])
 
 
+@checked
 def interleave(
     *arguments: Argument,
     order: Mapping[tuple[int, ...], Numbers] | None = None,
@@ -120,6 +125,7 @@ def interleave(
     )
 
 
+@checked
 def lock(*parts: Argument) -> Expression:
     """Lock, ×: the parts in their order, without interleaved words.
 
@@ -129,6 +135,7 @@ def lock(*parts: Argument) -> Expression:
     return lock_of(seq(*parts))
 
 
+@checked
 def bag(words: str | Iterable[str]) -> Expression:
     """A bag of words: all their orders, equally probable.
 
@@ -138,6 +145,7 @@ def bag(words: str | Iterable[str]) -> Expression:
     return Expression.uniform_interleave([word(text) for text in words_in(words, "words")])
 
 
+@checked
 def tiles(
     length: int, spans: Mapping[tuple[int, int], Argument], *, expmove: float, normalized: bool = False
 ) -> Expression:
@@ -163,7 +171,7 @@ def _expression(argument: Argument) -> Expression:
     if not isinstance(argument, str):
         several = "; pass the arguments one by one: f(first, second), or f(*arguments)"
         hint = several if isinstance(argument, (list, tuple, set)) else ""
-        raise TypeError(f"expected an expression or a string, found {argument!r}{hint}")
+        raise WrongTypeError(f"expected an expression or a string, found {argument!r}{hint}")
     words = argument.split()
     if not words:
         raise InputError("a word can't be empty")
@@ -177,9 +185,10 @@ def _vector(numbers: Numbers) -> list[float]:
 
 
 def _number(value: float) -> float:
+    expected = "where a number was expected: a probability, a score or a base"
     if isinstance(value, str):
-        raise TypeError(f"found {value!r}, where a number was expected: a probability, a score or a base")
+        raise WrongTypeError(f"found {value!r}, {expected}")
     try:
         return float(value)
     except (TypeError, ValueError):
-        raise TypeError(f"found {value!r}, where a number was expected: a probability, a score or a base") from None
+        raise WrongTypeError(f"found {value!r}, {expected}") from None

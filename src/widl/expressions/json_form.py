@@ -5,8 +5,9 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NoReturn, cast
 
 from widl._core import Expression
+from widl.common.argument_types import checked
 from widl.common.arguments import kind_of, text_of
-from widl.common.errors import InputError
+from widl.common.errors import InputError, WrongTypeError
 from widl.expressions.movement import weighted_interleave, weighted_tiles
 from widl.expressions.optional_arguments import lock_of
 
@@ -20,6 +21,7 @@ _KEYS = {
 }
 
 
+@checked
 def to_json(expression: Expression) -> str:
     """One line of JSON; arguments are numbers of earlier nodes, the last node is the expression.
 
@@ -29,7 +31,7 @@ def to_json(expression: Expression) -> str:
 {"word": "c"}, {"seq": [2, 3]}]}
     """
     if not isinstance(expression, Expression):
-        raise TypeError(f"expression: found {kind_of(expression)}; pass an expression, such as parse(text)")
+        raise WrongTypeError(f"expression: found {kind_of(expression)}; pass an expression, such as parse(text)")
     nodes, arguments = expression.nodes()
     return json.dumps({"nodes": list(map(_to_entry, nodes, arguments))}, ensure_ascii=False)
 
@@ -60,14 +62,16 @@ def _to_entry(node: Expression, arguments: Sequence[int]) -> dict[str, Any]:
     return entry
 
 
+@checked
 def from_json(text: str, *, where: str = "JSON expression") -> Expression:
     """Parses the output of `to_json`; an InputError starts with `where` and names the node.
 
     >>> from_json('{"nodes": [{"word": "a"}, {"lock": 0}]}')
     <Expression ×(a)>
     """
+    text_of(text, "text")
     try:
-        data = json.loads(text_of(text, "text"))
+        data = json.loads(text)
     except RecursionError:
         raise InputError(f"{where}: JSON nested too deeply; expected a flat list of nodes") from None
     except ValueError as error:

@@ -8,6 +8,7 @@ import itertools
 from collections.abc import Iterator, Sequence
 
 from widl._core import Expression
+from widl.common.argument_types import checked
 from widl.common.errors import InputError
 from widl.expressions.optional_arguments import listed_interleave, uniform_interleave
 
@@ -128,6 +129,7 @@ def permutation_movement(order: Sequence[int]) -> int:
     return sum(abs(k - end) for k, end in zip(order, (0, *(k + 1 for k in order)), strict=False))
 
 
+@checked
 def movement_normalizer(n: int, base: float) -> float:
     """The sum of ``base**d`` over all permutations of n arguments, d being the total movement.
 

@@ -9,8 +9,9 @@ from functools import lru_cache
 from typing import NoReturn
 
 from widl._core import Expression
-from widl.common.arguments import kind_of, reject_text, text_of
-from widl.common.errors import InputError
+from widl.common.argument_types import checked
+from widl.common.arguments import kind_of, text_of, texts_in
+from widl.common.errors import InputError, WrongTypeError
 from widl.expressions.distributions import (
     ChoiceForm,
     FormError,
@@ -46,6 +47,7 @@ _ASCII_NAMES = {"interleave": "∥", "or": "∨", "lock": "×"}
 _EXCERPT = 120  # columns of a long line that an error message shows
 
 
+@checked
 def parse_expression(text: str, *, where: str = "expression") -> Expression:
     """The WIDL-expression that a text denotes; InputError starts with `where` and shows the fault with a caret.
 
@@ -60,12 +62,13 @@ def parse_expression(text: str, *, where: str = "expression") -> Expression:
     return _Parser(text_of(text, "text"), where).parse()
 
 
+@checked
 def read_expressions(lines: Iterable[str], *, name: str) -> Iterator[tuple[int, Expression]]:
     """Line numbers and expressions of a text with one expression per line; errors refer to the text as `name`.
 
     Empty lines and lines that begin with ``#`` are skipped; a line that begins with ``{`` is in JSON form.
     """
-    numbered = enumerate(reject_text(lines, "lines", "a list of lines: text.splitlines()"), 1)
+    numbered = enumerate(texts_in(lines, "lines", "a list of lines: text.splitlines()"), 1)
     return read_numbered_expressions(numbered, name=name)
 
 
@@ -97,7 +100,7 @@ def expression_of(value: Expression | str, name: str = "expression") -> Expressi
     if isinstance(value, str):
         return parse_expression(value, where=name)
     if not isinstance(value, Expression):
-        raise TypeError(f"{name}: found {kind_of(value)}; pass an expression, or its text")
+        raise WrongTypeError(f"{name}: found {kind_of(value)}; pass an expression, or its text")
     return value
 
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from widl._core import Expression
-from widl.common.errors import InputError
+from widl.common.errors import InputError, WrongTypeError
 from widl.expressions.counting import DerivationCounts
 from widl.expressions.node_table import NodeTable
 
@@ -62,9 +62,9 @@ def unfold(expression: Expression, *, limit: int, shuffle_count: ShuffleCount = 
 
 
 def check_unfoldable(expression: Expression, shuffle_count: ShuffleCount) -> None:
-    """TypeError or InputError for an invalid expression or shuffle count."""
+    """WrongTypeError or InputError for an invalid expression or shuffle count."""
     if not isinstance(expression, Expression):
-        raise TypeError(f"expression: found {type(expression).__name__}; pass an expression, such as parse(text)")
+        raise WrongTypeError(f"expression: found {type(expression).__name__}; pass an expression, such as parse(text)")
     if shuffle_count not in ("normalized", "paper"):
         raise InputError(f"unknown shuffle_count {shuffle_count!r}; expected 'normalized' or 'paper'")
 

@@ -10,7 +10,8 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import BinaryIO
 
-from widl.common.arguments import PathLike, kind_of, paths_of
+from widl.common.argument_types import checked
+from widl.common.arguments import PathLike, kind_of, paths_of, reject_text, text_of
 from widl.common.encodings import LONGEST_LINE, encoding_hint
 from widl.common.errors import InputError
 from widl.common.files import Source, bounded_lines, missing_file, open_source, source_name, standard_input
@@ -25,6 +26,7 @@ _ARRAY = re.compile(rb"\[\s*[{\]]")  # "[1] A footnote" is text
 _LOOKED_AT = 1000
 
 
+@checked
 @dataclass(frozen=True, slots=True)
 class Document:
     r"""A text that needs a headline.
@@ -41,6 +43,10 @@ class Document:
     headlines: tuple[str, ...] = ()
     compressions: tuple[str, ...] = ()
     keys: tuple[str, ...] = field(default=(), compare=False, repr=False)
+
+    def __post_init__(self) -> None:
+        text_of(self.identifier, "identifier")
+        text_of(self.text, "text")
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +66,7 @@ def reference_streams(documents: Sequence[Document]) -> list[list[str | None]]:
     return [list(stream) for stream in zip(*padded, strict=True)]
 
 
+@checked
 def read_documents(files: Sequence[PathLike] | None = None) -> Iterator[Document | UnreadableDocument]:
     """The documents of files and directories in the order given, or of standard input.
 
@@ -258,6 +265,7 @@ def _read_sgml_documents(content: bytes, shown: str, name: str) -> Iterator[Docu
         yield Document(identifier, _finish(document.paragraphs), (headline,) if headline else ())
 
 
+@checked
 def read_duc(documents: Sequence[PathLike], models: Sequence[PathLike]) -> Iterator[Document | UnreadableDocument]:
     """The documents of DUC 2003 or 2004, task 1, with their references.
 
@@ -269,6 +277,9 @@ def read_duc(documents: Sequence[PathLike], models: Sequence[PathLike]) -> Itera
     Raises:
         InputError: `models` holds no reference for any document.
     """
+    for name, folders in (("documents", documents), ("models", models)):
+        if not reject_text(folders, name, "a list of paths: [path]"):
+            raise InputError(f"{name}: no folder; name one at least")
     by_set: dict[str, list[Path]] = {}
     for path in _all_files(paths_of(models, "models")):
         by_set.setdefault(path.name.split(".")[0].upper(), []).append(path)

@@ -9,9 +9,10 @@ from typing import Any, ClassVar
 
 from typing_extensions import override
 
+from widl.common.argument_types import checked
 from widl.common.arguments import PathLike, encodable, reject_text
 from widl.common.decoding import FrontEnd, decode
-from widl.common.errors import InputError, OptionError
+from widl.common.errors import InputError, OptionError, WrongTypeError
 from widl.common.files import Closable
 from widl.common.manifests import MANIFEST, read_manifest_as
 from widl.common.options import for_model, merge_options
@@ -60,6 +61,7 @@ class DocumentInProgress:
     """Whether the text is not what the model of confidence knows, English news."""
 
 
+@checked
 class Headliner(Closable, FrontEnd[AnyDocument, DocumentInProgress, HeadlineOptions, Headline]):
     """A headline model, ready to use.
 
@@ -315,7 +317,7 @@ def _documents(documents: Iterable[Any], expected: str) -> Iterator[Any]:
             yield document_of_text(str(number), _text(document, f"document {number}"))
             continue
         if not isinstance(document, Document | UnreadableDocument | ParsedDocument):
-            raise TypeError(f"documents: found {type(document).__name__}; pass {expected}")
+            raise WrongTypeError(f"documents: found {type(document).__name__}; pass {expected}")
         yield document
 
 

@@ -90,6 +90,7 @@ def parser_version() -> str:
     return f"{meta['lang']}_{meta['name']} {meta['version']}, spaCy {spacy}"
 
 
+@checked
 def parse_documents(
     documents: Iterable[Document], *, words: int = MAX_WORDS, threads: int = 1
 ) -> Iterator[ParsedDocument]:
@@ -100,9 +101,17 @@ def parse_documents(
         words: Maximum number of words of each document that are parsed (entire paragraphs; the last one is truncated).
         threads: Worker processes, each with a separate pipeline; 1: work in this process.
     """
-    make = functools.partial(_Worker, words)
-    batches = chunked(documents, _BATCH)
-    return itertools.chain.from_iterable(map_in_order(make, batches, threads=threads))
+    make = functools.partial(_Worker, whole(words, "words"))
+    batches = chunked(_checked_documents(documents), _BATCH)
+    return itertools.chain.from_iterable(map_in_order(make, batches, threads=whole(threads, "threads")))
+
+
+def _checked_documents(documents: Iterable[Document]) -> Iterator[Document]:
+    expected = 'a list of documents: [Document("1", text)]'
+    for document in reject_text(documents, "documents", expected):
+        if not isinstance(document, Document):
+            raise WrongTypeError(f"documents: found {kind_of(document)}; pass {expected}")
+        yield document
 
 
 @functools.cache

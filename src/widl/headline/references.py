@@ -4,12 +4,14 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
+from widl.common.argument_types import checked
 from widl.common.arguments import PathLike, counted, paths_of
 from widl.common.errors import InputError
 from widl.common.files import read_lines
 from widl.headline.documents import Document, UnreadableDocument, read_documents, read_duc
 
 
+@checked
 def read_with_references(
     documents: Sequence[PathLike], references: Sequence[PathLike] = (), *, most: int = 0
 ) -> list[Document]:

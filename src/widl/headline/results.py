@@ -3,6 +3,7 @@
 from dataclasses import dataclass, replace
 from typing import Any, Literal, NotRequired, cast
 
+from widl.common.argument_types import checked
 from widl.decoder import FeatureLayout, FeatureVector, Lattice, PhraseRecord, Result, ResultCandidate, ResultRecord
 from widl.headline.options import HeadlineOptions, Question
 from widl.headline.ranking import QUESTIONS, Judgment
@@ -125,6 +126,7 @@ class HeadlineCandidate(ResultCandidate[str]):
         return {"words": phrase.split(" ")}
 
 
+@checked
 @dataclass(frozen=True, kw_only=True, repr=False)
 class Headline(Result[HeadlineCandidate]):
     """A document's headline. `message` explains why there is no headline, or why it is not from the requested

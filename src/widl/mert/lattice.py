@@ -23,6 +23,7 @@ _SENTENCES_AT_ONCE = 50
 _MAX_ROUNDS = 20  # runs of MERT on the pool per iteration
 
 
+@checked
 @dataclass(frozen=True)
 class LatticeDecoder:
     """A decoder that returns lattices: `decode` maps weights to a lattice for each sentence.
@@ -34,6 +35,7 @@ class LatticeDecoder:
     text: Callable[[Sequence[str]], str] = " ".join
 
 
+@checked
 @dataclass
 class LatticeSource:
     """The lattices of an iteration, and the paths that became candidates."""
@@ -111,6 +113,7 @@ class LatticeSource:
         return self._texts[words]
 
 
+@checked
 def optimize_over_lattices(
     data: TuningSet, source: LatticeSource, start: Mapping[str, float], options: OptimizerOptions
 ) -> OptimizationResult:

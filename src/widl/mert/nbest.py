@@ -23,6 +23,7 @@ class Candidate(NamedTuple):
     features: Sequence[float]
 
 
+@checked
 @dataclass
 class NbestLists:
     """Candidates of sentences 0, 1, …: row r of `features` belongs to ``texts[r]`` and ``sentences[r]``.
@@ -41,6 +42,7 @@ class NbestLists:
         return np.searchsorted(self.sentences, np.arange(count + 1)).astype(np.int64)
 
 
+@checked
 def read_nbest(sources: Sequence[PathLike], *, sentences: int | None = None) -> NbestLists:
     """Read n-best files of lines ``id ||| text ||| Name= v v Name= v ||| score``; the score may be missing.
 
@@ -172,6 +174,7 @@ def _named_values(tokens: Sequence[str]) -> dict[str, str]:
     return result
 
 
+@checked
 def write_nbest(path: PathLike, lists: Iterable[Sequence[Candidate]], weights: dict[str, float]) -> None:
     """Write candidates in Moses' format, each with its score λ · h; numbers are read back exactly.
 
@@ -191,7 +194,11 @@ def written_text(text: str) -> str:
 
 
 def _nbest_lines(sentence: int, candidates: Sequence[Candidate], weights: dict[str, float]) -> Iterator[str]:
-    for text, features in candidates:
+    for candidate in candidates:
+        if not isinstance(candidate, tuple) or len(candidate) != 2:
+            found = kind_of(candidate)
+            raise WrongTypeError(f"lists: found {found} in sentence {sentence}; pass Candidate(text, features)")
+        text, features = candidate
         values = [float(value) for value in features]
         if len(values) != len(weights):
             raise InputError(f"sentence {sentence}: {len(values)} features of a candidate, but {len(weights)} weights")
@@ -203,6 +210,7 @@ def _nbest_lines(sentence: int, candidates: Sequence[Candidate], weights: dict[s
         yield f"{sentence} ||| {written_text(text)} ||| {named} ||| {score!r}\n"
 
 
+@checked
 class CandidatePool:
     """All candidates without duplicates: two are equal if their sentences, texts and features are."""
 
@@ -239,7 +247,10 @@ class CandidatePool:
 
     def rows(self, indices: Iterable[int]) -> NbestLists:
         """n-best lists of these rows, in this order."""
-        chosen = [self._rows[i] for i in indices]
+        numbers = [whole(index, "indices") for index in indices]
+        if numbers and not 0 <= min(numbers) <= max(numbers) < len(self._rows):
+            raise InputError(f"indices: the pool has rows 0 to {len(self._rows) - 1}, found {max(numbers)}")
+        chosen = [self._rows[number] for number in numbers]
         features = np.frombuffer(b"".join(row[2] for row in chosen), dtype=np.float64)
         return NbestLists(
             self._names,

@@ -35,6 +35,7 @@ class OptimizationResult:
         return self.score > self.start_score
 
 
+@checked
 def optimize(
     data: TuningSet | Problem, start: Mapping[str, float], options: OptimizerOptions | None = None
 ) -> OptimizationResult:

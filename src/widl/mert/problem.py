@@ -104,6 +104,7 @@ class OptimizerOptions:
                 raise InputError(f"bounds of {name}: {low} is not below {high}; to keep a weight, fix it")
 
 
+@checked
 class TuningSet:
     """Candidates of sentences with their statistics; candidates can be added."""
 
@@ -138,6 +139,7 @@ class TuningSet:
         return Problem(self.objective, self.names, lists.features, statistics, lists.begins(self.sentences))
 
 
+@checked
 class Problem:
     """Features and statistics of candidates. Weights choose the candidate of each sentence that scores best."""
 

@@ -14,6 +14,7 @@ from typing import Annotated, ClassVar, TypedDict, Unpack
 import numpy as np
 from pydantic import Field
 
+from widl.common.argument_types import checked
 from widl.common.arguments import PathLike, counted
 from widl.common.errors import InputError
 from widl.common.files import write_text
@@ -112,6 +113,7 @@ def tune(
         return loop.run(job)
 
 
+@checked
 def tune_replications(
     decode: Decoder | LatticeDecoder,
     objective: Objective,

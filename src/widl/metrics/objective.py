@@ -16,6 +16,7 @@ from statistics import fmean
 import numpy as np
 
 from widl._core import Metric
+from widl.common.argument_types import checked
 from widl.common.arguments import encodable, reject_text, text_of
 from widl.common.arrays import FloatArray, IntArray
 from widl.common.errors import InputError
@@ -30,6 +31,7 @@ _TERM = re.compile(r"\s*([+-])?\s*(?:([0-9.]+)\s*\*\s*)?(chrf\+\+|[\w.]+:(?:[\w.
 _LOWER_IS_BETTER = frozenset({"ter"})
 
 
+@checked
 def parse_objective(text: str) -> list[tuple[float, str]]:
     """Coefficients and names of a linear combination; a single metric gets the sign that makes higher better.
 
@@ -75,6 +77,7 @@ def _is_metric(name: str) -> bool:
     return name in METRICS or name.removesuffix("_recall") in ROUGE or is_function(name)
 
 
+@checked
 class Objective:
     """A linear combination of corpus metrics against given references, in points (0 to 100).
 
@@ -131,6 +134,8 @@ class Objective:
 
         The columns of other sets than the sentence's are 0.
         """
+        if len(texts) != len(sentences):
+            raise InputError(f"{len(texts)} texts of {len(sentences)} sentences; give each text its sentence")
         rows = np.zeros((len(texts), self.metric.statistics))
         for one in self._parts:
             own = np.flatnonzero((one.begin <= sentences) & (sentences < one.end))
@@ -149,6 +154,8 @@ class Objective:
 
     def reported(self, texts: Sequence[str]) -> dict[str, float]:
         """Each metric by name, for one text per sentence, as sacrebleu or rouge-score itself computes it."""
+        if len(list(reject_text(texts, "texts", "a list of texts: [text]"))) != self.sentences:
+            raise InputError(f"{len(texts)} texts, but the references are of {self.sentences} sentences; give one each")
         return self._means([one.part.reported(texts[one.begin : one.end]) for one in self._parts])
 
     def is_summed(self) -> dict[str, bool]:

@@ -10,7 +10,8 @@ from collections.abc import Iterable, Iterator
 from itertools import zip_longest
 
 from widl._core import AlignmentModel, AlignmentTrainer, ParallelText, TextAligner
-from widl.common.arguments import PathLike, reject_text
+from widl.common.argument_types import checked
+from widl.common.arguments import PathLike, texts_in
 from widl.common.errors import InputError
 from widl.common.files import open_source, write_bytes
 from widl.common.shared_folder import Exchange
@@ -35,7 +36,7 @@ class TextToAlign:
 
     def __init__(self, source_lines: Iterable[str], target_lines: Iterable[str]) -> None:
         sides = [
-            reject_text(lines, name, "a list of lines: [line]")
+            texts_in(lines, name, "a list of lines: [line]")
             for lines, name in ((source_lines, "source_lines"), (target_lines, "target_lines"))
         ]
         self.pairs = ParallelText()
@@ -70,6 +71,7 @@ class TextToAlign:
         return [cache.get(token) or cache.setdefault(token, alignment_spelling(token)) for token in line.split()]
 
 
+@checked
 class WordAligner:
     """A word-alignment model. The links of a pair depend on the model and the pair only."""
 
@@ -113,7 +115,7 @@ class WordAligner:
     def count(cls, text: TextToAlign, forward: Iterable[str], reverse: Iterable[str]) -> "WordAligner":
         """Train on given links: in both directions, a line ``0-0 1-2 …`` for each pair of the text."""
         expected = "a list of lines such as '0-0 1-2', one for each pair"
-        forward, reverse = reject_text(forward, "forward", expected), reject_text(reverse, "reverse", expected)
+        forward, reverse = texts_in(forward, "forward", expected), texts_in(reverse, "reverse", expected)
         selected = [
             [line for number, line in enumerate(lines) if number not in text.left_out] for lines in (forward, reverse)
         ]
@@ -169,6 +171,7 @@ def _in_blocks(aligner: TextAligner, count: int, threads: int) -> Iterator[Links
         yield from aligner.align(begin, min(begin + _BLOCK, count), threads)
 
 
+@checked
 def learn_and_align(
     source_lines: Iterable[str],
     target_lines: Iterable[str],

@@ -8,6 +8,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory, mkdtemp
 from weakref import finalize
 
+from widl.common.argument_types import checked
 from widl.common.arguments import PathLike
 from widl.common.errors import InputError, MissingFileError
 from widl.common.files import read_lines
@@ -23,6 +24,7 @@ from widl.phrase_table.symmetrization import DEFAULT_METHOD, symmetrize
 from widl.phrase_table.writing import build_phrase_table
 
 
+@checked
 def build_from_files(
     path: PathLike,
     source: PathLike,
@@ -67,6 +69,7 @@ def build_from_files(
             return build_phrase_table(path, phrases, symmetrization=method, progress=progress)
 
 
+@checked
 def extract_phrases(
     source_lines: Iterable[str],
     target_lines: Iterable[str],

@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from widl.common.arguments import PathLike, reject_text
+from widl.common.arguments import PathLike, texts_in
 from widl.common.errors import FileError, InputError, MissingFileError
 from widl.common.option_values import NOT_ON_COMMAND_LINE, Size
 from widl.common.options import option_set
@@ -60,9 +60,9 @@ def sentence_pairs(
 ) -> Iterator[tuple[str, str, str]]:
     """Parallel lines; InputError if one text ends before the others."""
     lines = zip_longest(
-        reject_text(source_lines, "source_lines", _LINES),
-        reject_text(target_lines, "target_lines", _LINES),
-        reject_text(alignments, "alignments", "a list of lines such as '0-0 1-2'"),
+        texts_in(source_lines, "source_lines", _LINES),
+        texts_in(target_lines, "target_lines", _LINES),
+        texts_in(alignments, "alignments", "a list of lines such as '0-0 1-2'"),
     )
     for number, (source, target, links) in enumerate(lines, 1):
         if source is None or target is None or links is None:

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Annotated, BinaryIO
 
 from widl._core import MosesExporter, MosesImporter, MosesLayout, RunMerger, TableWriter, count_features
+from widl.common.argument_types import checked
 from widl.common.arguments import PathLike
 from widl.common.errors import InputError
 from widl.common.files import Source, open_source, read_blocks, source_name, write_bytes
@@ -51,6 +52,7 @@ class ExportReport:
     left_out: int
 
 
+@checked
 def export_moses(table: PhraseTable, output: PathLike | BinaryIO, *, progress: Progress = no_progress) -> ExportReport:
     """Write a table as Moses text; a name ending in ``.gz`` is compressed.
 
@@ -61,6 +63,7 @@ def export_moses(table: PhraseTable, output: PathLike | BinaryIO, *, progress: P
     return _export(table, MosesExporter(table.target_vocabulary, layout), output, progress)
 
 
+@checked
 def export_reordering(
     table: PhraseTable, output: PathLike | BinaryIO, *, progress: Progress = no_progress
 ) -> ExportReport:
@@ -86,6 +89,7 @@ def _export(
     return ExportReport(exporter.pairs, exporter.left_out)
 
 
+@checked
 def import_moses(
     source: Source,
     path: PathLike,

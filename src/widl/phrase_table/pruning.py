@@ -7,6 +7,7 @@ from typing import Annotated
 from pydantic import Field
 
 from widl._core import PhraseBatch, TableFilter
+from widl.common.argument_types import checked
 from widl.common.arguments import PathLike, reject_text
 from widl.common.errors import InputError
 from widl.common.option_values import NOT_ON_COMMAND_LINE, Share
@@ -73,6 +74,7 @@ class PruningReport:
         )
 
 
+@checked
 def phrases_of(sentences: Iterable[Iterable[str]], max_length: int) -> frozenset[str]:
     """All phrases of up to `max_length` words of tokenized sentences.
 
@@ -91,6 +93,7 @@ def phrases_of(sentences: Iterable[Iterable[str]], max_length: int) -> frozenset
     )
 
 
+@checked
 def prune_table(
     table: PhraseTable,
     output: PathLike,

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from widl._core import TableStatistics
+from widl.common.argument_types import checked
 from widl.common.workers import Progress, no_progress
 from widl.decoder.features import TRANSLATION_FEATURES
 from widl.phrase_table.entries import TableInfo
@@ -41,6 +42,7 @@ def score_titles(info: TableInfo) -> list[str]:
     return [_TITLES.get(name, name) for name in info.scores]
 
 
+@checked
 def table_statistics(table: PhraseTable, *, progress: Progress = no_progress) -> PhraseTableStatistics:
     """Statistics of all entries of a table."""
     counter = TableStatistics()

@@ -11,6 +11,7 @@ from typing import Any, Self
 
 from widl import _core
 from widl._core import PhraseBatch, TableCursor, Vocabulary
+from widl.common.argument_types import checked
 from widl.common.arguments import PathLike, reject_text
 from widl.common.errors import FileError, InputError, MissingFileError
 from widl.common.files import Closable, check_readable
@@ -21,6 +22,7 @@ _BATCH = 10_000  # source phrases that go to Python at once
 logger = logging.getLogger(__name__)
 
 
+@checked
 class PhraseTable(Closable):
     """A phrase table, open for reading by any number of threads and processes.
 

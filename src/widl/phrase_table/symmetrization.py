@@ -5,7 +5,8 @@ from itertools import zip_longest
 from typing import Annotated, Literal
 
 from widl import _core
-from widl.common.arguments import reject_text
+from widl.common.argument_types import checked
+from widl.common.arguments import texts_in
 from widl.common.errors import InputError
 from widl.common.option_values import shown_in_help
 from widl.common.options import option_set
@@ -25,6 +26,7 @@ class Symmetrization:
     "Symmetrization heuristic for the alignments of both directions, with Moses' names."
 
 
+@checked
 def symmetrize(forward: Iterable[str], reverse: Iterable[str], method: str = DEFAULT_METHOD) -> Iterator[str]:
     """Combines the two directions into one alignment, a line ``0-0 1-2 …`` for each pair of lines.
 
@@ -36,7 +38,7 @@ def symmetrize(forward: Iterable[str], reverse: Iterable[str], method: str = DEF
     """
     symmetrize_pair("", "", method)  # refuses an unknown method
     expected = "a list of lines such as '0-0 1-2', one for each pair"
-    return _symmetrized(reject_text(forward, "forward", expected), reject_text(reverse, "reverse", expected), method)
+    return _symmetrized(texts_in(forward, "forward", expected), texts_in(reverse, "reverse", expected), method)
 
 
 def _symmetrized(forward: Iterable[str], reverse: Iterable[str], method: str) -> Iterator[str]:

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from widl._core import TableWriter
+from widl.common.argument_types import checked
 from widl.common.arguments import PathLike
 from widl.common.files import messages_naming, replacing
 from widl.common.workers import Progress, no_progress
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from widl.phrase_table.shards import ExtractedPhrases
 
 
+@checked
 def build_phrase_table(
     path: PathLike,
     phrases: "ExtractedPhrases",

@@ -7,6 +7,7 @@ from functools import partial
 from itertools import islice, zip_longest
 from pathlib import Path
 
+from widl.common.argument_types import checked
 from widl.common.arguments import PathLike
 from widl.common.errors import InputError
 from widl.common.files import read_lines
@@ -33,6 +34,7 @@ class AlignedPair:
     links: str
 
 
+@checked
 def align(
     directory: PathLike,
     source: PathLike,

@@ -26,6 +26,7 @@ from time import monotonic
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from widl import __version__
+from widl.common.argument_types import checked
 from widl.common.errors import InputError, InternalError
 from widl.common.extras import optional_packages
 from widl.common.workers import Engine, LocalEngine
@@ -47,6 +48,7 @@ _ADDRESS = re.compile(r"((tcp|tls)://)?([\w.-]+|\[[0-9a-fA-F:.]+\]):[0-9]{1,5}")
 
 
 @contextmanager
+@checked
 def open_engine(
     cluster: str | None, *, threads: int = 1, notify: Notify = lambda _: None, chunk: int = CHUNK, unit: str = "line"
 ) -> Iterator[Engine]:

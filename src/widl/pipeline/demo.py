@@ -11,6 +11,7 @@ from pathlib import Path
 
 from widl import pages
 from widl.combination import Combiner
+from widl.common.argument_types import checked
 from widl.common.arguments import PathLike
 from widl.common.errors import InputError
 from widl.common.extras import optional_packages
@@ -121,6 +122,7 @@ _SEARCHES = {
 """Exact search comes first, because the other searches' errors are counted against it."""
 
 
+@checked
 def sample_corpus() -> Path:
     """The folder of the sample corpus: train, dev, test and news, each .zh and .en, and additional files.
 

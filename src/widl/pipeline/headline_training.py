@@ -9,8 +9,9 @@ from typing import Annotated
 
 from pydantic import Field
 
+from widl.common.argument_types import checked
 from widl.common.arguments import PathLike, counted, kind_of, paths_of
-from widl.common.errors import InputError
+from widl.common.errors import InputError, WrongTypeError
 from widl.common.files import check_readable, link_or_copy, read_lines, temporary_beside, write_text
 from widl.common.manifests import file_facts, read_manifest_as
 from widl.common.option_values import NOT_ON_COMMAND_LINE, Positive, shown_in_help
@@ -66,6 +67,7 @@ class HeadlineTraining:
     "Processes that parse."
 
 
+@checked
 def train_headlines(
     training: HeadlineTraining, directory: PathLike, *, overwrite: bool = False, progress: Progress = no_progress
 ) -> HeadlineManifest:
@@ -80,7 +82,7 @@ def train_headlines(
         InputError: There are no documents and no text, or a document can't be read.
     """
     if not isinstance(training, HeadlineTraining):
-        raise TypeError(f"training: found {kind_of(training)}; pass HeadlineTraining(pairs=[path])")
+        raise WrongTypeError(f"training: found {kind_of(training)}; pass HeadlineTraining(pairs=[path])")
     directory = Path(directory)
     pairs, text = paths_of(training.pairs, "pairs"), paths_of(training.lm_text, "lm_text")
     settings = {"order": training.order, "pairs": len(pairs)}

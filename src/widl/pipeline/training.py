@@ -40,6 +40,7 @@ from widl.pipeline.training_steps import (
 from widl.translation.manifest import TranslationManifest, origins_of
 
 
+@checked
 def train(
     files: TrainingFiles,
     directory: PathLike,
@@ -75,7 +76,7 @@ def train(
     Raises InputError with file and line of invalid input, before the long stages where possible.
     """
     if not isinstance(files, TrainingFiles):
-        raise TypeError(f"files: found {kind_of(files)}; pass TrainingFiles(bitext=[prefix])")
+        raise WrongTypeError(f"files: found {kind_of(files)}; pass TrainingFiles(bitext=[prefix])")
     options = merge_options(TrainingOptions, options, more)
     directory = Path(directory)
     temporary_directory = None if temporary_directory is None else Path(temporary_directory)

@@ -10,8 +10,9 @@ import numpy as np
 from widl import mert
 from widl.combination import CombinationOptions, Combiner
 from widl.combination.combiner import weights_by_history
-from widl.common.arguments import PathLike, counted, reject_text
-from widl.common.errors import InputError, OptionError
+from widl.common.argument_types import checked
+from widl.common.arguments import PathLike, counted, kind_of, reject_text
+from widl.common.errors import InputError, OptionError, WrongTypeError
 from widl.common.json_values import digest
 from widl.common.options import adjust, fields_of, for_model, given_names, merge_options, options_by_name
 from widl.common.presets import Setting, preset_of
@@ -363,6 +364,7 @@ def _document(number: int, document: object) -> Document:
     return document
 
 
+@checked
 def tune(
     model: Translator | Headliner,
     inputs: Iterable[str] | Iterable[Document],

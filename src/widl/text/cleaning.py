@@ -59,6 +59,7 @@ _MIN_JUDGED_WORDS, _MIN_JUDGED_GERMAN_WORDS = 5, 3  # lowercase words; with fewe
 _MIN_PROBABILITY = 0.01
 
 
+@checked
 def content_faults(pairs: Sequence[tuple[str, str]], source_language: str, target_language: str) -> list[str | None]:
     """The fault in the text of each pair of raw lines, or None.
 
@@ -125,8 +126,7 @@ def _few_letters(line: str) -> bool:
 
 def in_language(lines: Sequence[str], language: str) -> list[bool]:
     """Whether each line may be in the language; see `content_faults`. An empty line is in any language."""
-    reject_text(lines, "lines", "a list of lines: [line]")
-    verdicts = [_script_verdict(line, language) for line in lines]
+    verdicts = [_script_verdict(line, language) for line in texts_in(lines, "lines", "a list of lines: [line]")]
     unsure = [number for number, verdict in enumerate(verdicts) if verdict is None]
     if unsure:
         right = _word_verdicts([lines[number] for number in unsure], language)

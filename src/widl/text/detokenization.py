@@ -3,6 +3,7 @@
 import re
 from collections.abc import Sequence
 
+from widl.common.argument_types import checked
 from widl.common.arguments import reject_text
 from widl.common.extras import optional_packages
 from widl.text.normalization import WESTERN_PUNCTUATION
@@ -21,6 +22,7 @@ _PERIOD_TWICE = re.compile(r"(?<=\b[ap]\.m\.) \.(?= |$)")
 _DOLLARS = re.compile(r"\b(US|HK|NT|NZ|A|C|S) \$ (?=[0-9])")
 
 
+@checked
 class Detokenizer:
     """Moses' detokenizer (sacremoses), with corrections for times, units, currencies and tags.
 

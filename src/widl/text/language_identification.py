@@ -12,6 +12,7 @@ from widl.common.extras import optional_packages
 _BATCH = 256  # lines whose bytes are in memory at a time
 
 
+@checked
 class LanguageIdentifier:
     """py3langid's naive Bayes classifier, restricted to a set of languages.
 
@@ -26,7 +27,9 @@ class LanguageIdentifier:
             from py3langid.langid import LanguageIdentifier as Model
 
         model = Model.from_model_file(MODEL_FILE, norm_probs=True)
-        model.set_languages(sorted(languages))
+        if unknown := set(chosen).difference(model.nb_classes):
+            raise InputError(f"languages: unknown language {min(unknown)!r}; known are {' '.join(model.nb_classes)}")
+        model.set_languages(chosen)
         self.languages: list[str] = model.nb_classes
         self._next = np.asarray(model.tk_nextmove)
         self._row = np.asarray(model.tk_row).astype(np.int64) << 8

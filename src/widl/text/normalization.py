@@ -131,6 +131,7 @@ def _without_invisible(line: str) -> str:
     return _EMOJI_OR_INVISIBLE.sub(lambda match: match[1] or "", line)
 
 
+@checked
 def normalize_european(line: str) -> str:
     """Keyboard punctuation for text in an alphabet.
 
@@ -242,6 +243,7 @@ def simplified(line: str) -> str:
     return _converter("hk2s" if is_of_hong_kong else "tw2s")(line)
 
 
+@checked
 def normalize_chinese(line: str) -> str:
     """One spelling for Chinese text: simplified characters, half-width letters and digits, Chinese punctuation, years.
 

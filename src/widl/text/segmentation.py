@@ -5,7 +5,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from importlib.metadata import version
 from typing import Any, Protocol
 
-from widl.common.arguments import PathLike, reject_text, text_of
+from widl.common.argument_types import checked
+from widl.common.arguments import PathLike, text_of, texts_in
 from widl.common.errors import InputError
 from widl.common.extras import optional_packages
 from widl.common.files import read_lines
@@ -33,6 +34,7 @@ class Tokenizer(Protocol):
         """The tokens of a raw line."""
 
 
+@checked
 def make_tokenizer(language: str, *, user_dictionary: PathLike | None = None) -> Tokenizer:
     """The tokenizer of a language: ``zh``, a European code such as ``en``, or ``none`` (split on blanks)."""
     if language == "zh":
@@ -45,6 +47,7 @@ def make_tokenizer(language: str, *, user_dictionary: PathLike | None = None) ->
     return MosesWordTokenizer(language)
 
 
+@checked
 def tokenize(
     lines: Iterable[str], language: str = "zh", *, user_dictionary: PathLike | None = None
 ) -> Iterator[list[str]]:
@@ -55,7 +58,7 @@ def tokenize(
     >>> list(tokenize(["我是学生。"]))
     [['我', '是', '学生', '。']]
     """
-    raw = reject_text(lines, "lines", "a list of lines: [line]")
+    raw = texts_in(lines, "lines", "a list of lines: [line]")
     tokenizer = make_tokenizer(language, user_dictionary=user_dictionary)
     return map(tokenizer.tokenize, raw)
 
@@ -71,6 +74,7 @@ def check_language(language: str) -> None:
         )
 
 
+@checked
 class BlankTokenizer:
     """Splits segmented text at spaces."""
 
@@ -295,6 +299,7 @@ def read_words(path: PathLike) -> Iterator[tuple[str, int | None]]:
 _STOP_POSSESSIVE = re.compile(r"(?<=\.) ' s(?= |$)")
 
 
+@checked
 class MosesWordTokenizer:
     """Moses' tokenizer (sacremoses, no escapes, hyphens kept), several times as fast, with the same result.
 

@@ -9,6 +9,7 @@ from html import unescape
 from pathlib import Path
 from typing import Annotated, Literal
 
+from widl.common.argument_types import checked
 from widl.common.errors import InputError, MissingFileError
 from widl.common.option_values import NOT_ON_COMMAND_LINE, shown_in_help
 from widl.common.options import adjust, option_set
@@ -107,6 +108,7 @@ def unescaped(text: str) -> str:
     return unescape(text)
 
 
+@checked
 class SourceText:
     """Tokenizes source lines.
 
@@ -186,6 +188,7 @@ def chinese_share(lines: Sequence[str]) -> float:
     return sum(HAN_CHARACTER.search(line) is not None for line in lines) / len(lines)
 
 
+@checked
 class TargetText:
     """Tokenizes and truecases target lines, and detokenizes tokens.
 

@@ -5,6 +5,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
+from widl.common.argument_types import checked
 from widl.common.arguments import PathLike, reject_text
 from widl.common.errors import InputError
 from widl.common.files import read_lines, write_text
@@ -21,6 +22,7 @@ _OPENINGS = frozenset("\"'([")
 _ADDRESS = re.compile(r"^ww\.\w|://|\w@\w|^@\w")
 
 
+@checked
 class Truecaser:
     """The truecaser of Moses (after Lita et al. 2003): words that begin a sentence get their usual casing.
 

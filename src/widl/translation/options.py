@@ -120,7 +120,8 @@ class TranslationOptions(SearchOptions):
     @classmethod
     def defaults_of(cls, values: Mapping[str, Any]) -> dict[str, Any]:
         """The search, the first of the decoder."""
-        searches = SEARCHES_OF_DECODERS.get(values.get("decoder", cls.decoder), ("cube",))
+        decoder = values.get("decoder", cls.decoder)
+        searches = SEARCHES_OF_DECODERS.get(decoder, ("cube",)) if isinstance(decoder, str) else ("cube",)
         return {"search": searches[0]}
 
     @property

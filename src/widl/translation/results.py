@@ -7,6 +7,7 @@ from heapq import nlargest
 from html import escape
 from typing import NotRequired, cast
 
+from widl.common.argument_types import checked
 from widl.decoder import (
     Derivation,
     FeatureLayout,
@@ -87,6 +88,7 @@ class Candidate(ResultCandidate[TranslatedPhrase]):
         return {"words": list(phrase.words), "source": [phrase.begin, phrase.end]}
 
 
+@checked
 @dataclass(frozen=True, kw_only=True, repr=False)
 class Translation(Result[Candidate]):
     """The translation of a line and its k-best candidates, best first.

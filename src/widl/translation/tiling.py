@@ -9,6 +9,7 @@ from widl._core import GivenSpan as CoreGivenSpan
 from widl._core import GivenTranslations as CoreGivenTranslations
 from widl._core import NumberUse as CoreNumberUse
 from widl._core import Tiler as CoreTiler
+from widl.common.argument_types import checked
 from widl.decoder import Tiles
 from widl.text.normalization import HAN_CHARACTER
 from widl.translation.english_numbers import numbers_in_word
@@ -25,6 +26,7 @@ mark."""
 _DIGITS = re.compile("[0-9][0-9.,:/-]*")
 
 
+@checked
 class Tiler:
     """Makes the tiles of sentences under some options."""
 

@@ -9,7 +9,8 @@ from typing import Any, ClassVar
 
 from typing_extensions import override
 
-from widl.common.arguments import PathLike, counted, paths_of, reject_text, text_of
+from widl.common.argument_types import checked
+from widl.common.arguments import PathLike, counted, paths_of, text_of, texts_in
 from widl.common.decoding import FrontEnd, decode
 from widl.common.errors import InputError
 from widl.common.manifests import MANIFEST
@@ -47,6 +48,7 @@ OF_ALL_LANGUAGES = fields_of(TranslationOptions).keys() - {"names", "segmentatio
 """The options of translation that do not depend on a Chinese source."""
 
 
+@checked
 class Translator(FrontEnd[str, SearchedLine, TranslationOptions, Translation]):
     """An open model directory; the phrase table is memory-mapped.
 
@@ -177,9 +179,9 @@ class Translator(FrontEnd[str, SearchedLine, TranslationOptions, Translation]):
         Options may also be given by name: ``translate(lines, nbest=3)``. A line whose search fails is passed through,
         with its `failure`; invalid tags of broken markup are ignored, with its `fault`.
         """
-        lines = reject_text(lines, "lines", "a list of lines: [line]; translate_one takes a single line")
+        lines = texts_in(lines, "lines", "a list of lines: [line]; translate_one takes a single line")
         options = self.resolved(options, **more)
-        return decode(self, (text_of(line, "lines") for line in lines), options, engine or LocalEngine(threads))
+        return decode(self, lines, options, engine or LocalEngine(threads))
 
     @override
     def prepare(self, lines: Sequence[str], options: TranslationOptions) -> list[SearchedLine]:
