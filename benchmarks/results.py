@@ -228,12 +228,14 @@ def make(name: str, claim: Claim, folder: Path) -> tuple[Figures, float]:
 def of_results(claim: Claim, results: Results) -> Figures:
     """The claim's figures in the results of an experiment."""
     table = results.table(claim.table)
-    columns = {column.name: column for column in table.columns}
+    named = {column.name: column for column in table.columns}
+    if tuned := [column for column in table.columns if column.name.startswith("dev ")]:  # with its metric's name
+        named["dev"] = tuned[0]
     cells = {row.label: row.cells for row in table.rows}
     figures: Figures = {}
     for row, column in claim.figures:
-        number = number_of(cells.get(row, {}).get(column))
-        figures[row, column] = "-" if number is None else f"{number:.{columns[column].digits}f}"
+        number = number_of(cells.get(row, {}).get(named[column].name)) if column in named else None
+        figures[row, column] = "-" if number is None else f"{number:.{named[column].digits}f}"
     return figures
 
 

@@ -1,6 +1,7 @@
 """Every public function with invalid arguments: the errors are of one family, take one line, and say what to pass."""
 
 import os
+import re
 from collections.abc import Callable, Iterator
 from dataclasses import is_dataclass
 from pathlib import Path
@@ -299,7 +300,8 @@ def fails(*_: object) -> Any:
     [
         (fails, r"scorer fails raised an error \(ZeroDivisionError: division by zero\)"),
         (lambda texts: -1.0, "gave a float; give a list with a number for each string"),
-        (lambda texts: ["x"] * len(texts), "gave a list; give a list with a number"),
+        (lambda texts: ["x"] * len(texts), "gave a list with 'x' in it; give a list with a number"),
+        (lambda texts: ["0.5"] * len(texts), "gave a list with '0.5' in it"),
         (lambda texts: None, "gave None; give a list"),
     ],
 )
@@ -459,6 +461,14 @@ def test_results_are_made_one_by_one(made) -> None:
     with pytest.raises(TypeError, match=r"write list\(results\)\[0\], next\(results\) or a for loop"):
         results[0]
     assert [next(results).text, *(result.text for result in results)] == ["a", "b"]
+
+
+def test_a_result_shows_why_it_is_none(made) -> None:
+    good, empty = made.headliner.generate(["The cat sat on the mat on Monday, officials said.", ""])
+    assert re.fullmatch(r"<Headline '.+' (headline|doubtful) score .*>", repr(good))
+    assert repr(empty) == "<Headline '' none: the document has no words>"
+    [forbidden] = widl.realize(["a"], made.model, constraint=widl.containing(["b"]))
+    assert re.fullmatch(r"<RealizationResult '' proved_empty bound .*: .+>", repr(forbidden))
 
 
 def test_headlines_have_the_same_keys_of_every_kind(made) -> None:

@@ -324,7 +324,7 @@ def test_training_by_command(run: Run, tmp_path: Path, headlines: Path) -> None:
     assert code == 0
     assert err.startswith(f"{model}: 60 documents, 60 headlines, ")
     line = refused(run("headline", "train", pairs, model, "--order", 2))
-    assert "holds a model already; add --overwrite to replace it" in line
+    assert "holds a model already; add --overwrite" in line
     assert run("headline", "train", pairs, model, "--overwrite", "--threads", 1)[0] == 0
 
 

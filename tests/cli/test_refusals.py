@@ -44,7 +44,7 @@ REFUSED = {
     "lm convert a.binary b.binary": "a.binary: already a binary",
     "order --lm a.arpa --lm a.arpa --baseline G x": "--baseline takes one language model, found 2",
     "train --bitext text --tokenized --forward x.align new": "--forward without --reverse; alignments of both directi",
-    "train --bitext text --lm-text text.zh new": "text.zh: is in Chinese; --lm-text is more text of",
+    "train --bitext text --lm-text text.zh new": "text.zh: is in Chinese; lm-text is more text of",
 }
 
 

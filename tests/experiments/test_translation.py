@@ -84,6 +84,9 @@ def test_it_runs_and_is_not_run_again(copied) -> None:
     own, equal = first.sets
     assert (own.name, list(own.systems)) == ("test", ["widl", "stack"])
     assert [item.label for item in own.systems["widl"]] == ["seed-1", "seed-2"]
+    title = r"test: all with the weights of widl, seed-[12] \(its best on dev of 2\), what is left is search"
+    assert re.fullmatch(title, first.table("test-equal-weights").title)
+    assert [column.digits for column in first.table("test").columns if column.name == "dev bleu"] == [2]
     [pair] = first.table("test-pairs").rows
     assert set(pair.label.split(" - ")) == {"widl", "stack"}
     assert pair.cells.keys() == {"bleu", "ter"}
@@ -195,7 +198,7 @@ def test_a_system_has_the_weights_of_another(config, tmp_path) -> None:
         assert shared == [first, second]
     assert not [line for line in messages if line.startswith("systems/stack/weights")]
     shown = {row.label: row.cells for row in results.table("test").rows}  # the tuning was the other search's
-    assert (shown["stack"]["dev"], shown["stack"]["moved"]) == ("of widl", None)
+    assert (shown["stack"]["dev bleu"], shown["stack"]["moved"]) == ("of widl", None)
     own, equal = results.sets
     assert len(own.systems["stack"]) == 2
     assert equal.systems["stack"][0].outputs in [item.outputs for item in own.systems["stack"]]
@@ -282,8 +285,14 @@ def test_a_changed_metric_is_tuned_again_and_text_of_dev_is_told_in_all_files(co
         )
         messages: list[str] = []
         results = run(config, tmp_path / "out", notify=messages.append)
-        scores.append(results.tables[0].rows[0].cells["dev"].value)
+        scores.append(results.tables[0].rows[0].cells["dev own_tuned:f"].value)
         assert any("systems/widl/weights: started" in message for message in messages)
     assert scores[0] > 0 > scores[1]
+    [column] = [column for column in results.tables[0].columns if column.name.startswith("dev")]
+    assert (column.name, column.digits) == ("dev own_tuned:f", 4)
+    constant = "def f(hypotheses, references, sources):\n    return [0.0] * len(hypotheses)\n"
+    (tmp_path / "own_tuned.py").write_text(constant)
+    with pytest.raises(InputError, match=r"^system 'widl': all candidates of a sentence score alike"):
+        run(config, tmp_path / "alike")
     for name in ("results.txt", "results.tsv", "results.tex", "results.json", "report.html"):
         assert "10 texts of 10 in common" in (tmp_path / "out" / name).read_text(encoding="utf-8")

@@ -159,7 +159,7 @@ def test_a_function_of_a_corpus_has_sacrebleus_form(metric) -> None:
             lambda hypotheses, references, sources: None,
             "returned None; return a list",
         ),
-        (lambda hypotheses, references, sources: ["x"], "returned a list; return a list with a number"),
+        (lambda hypotheses, references, sources: ["x"], "returned a list with 'x' in it; return a list with a number"),
         (lambda hypotheses, references: float("nan"), "returned nan; numbers must be finite"),
         (lambda hypotheses, references, sources: [0.0], "1 numbers for 2 texts"),
     ],

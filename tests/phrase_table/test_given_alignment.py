@@ -119,7 +119,7 @@ def test_files_that_do_not_fit(tmp_path: Path, given: dict[str, list[str]], mess
 def test_alignments_need_tokens(tmp_path: Path) -> None:
     prefix = pair(tmp_path, ["a"], ["x"])
     alignments = GivenAlignments(alignment=(write(tmp_path / "s", ["0-0"]),))
-    with pytest.raises(InputError, match="give tokenized text, with --tokenized"):
+    with pytest.raises(InputError, match="give tokenized text, and say so"):
         prepare_bitext([prefix], tmp_path / "w", settings=BLANKS, alignments=alignments)
 
 

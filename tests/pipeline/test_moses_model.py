@@ -203,13 +203,13 @@ def test_an_import_that_is_done_says_so(folder: Path) -> None:
     assert import_moses_model(folder / "moses.ini", folder / "model") == result
     assert (folder / "model.toml").read_text() == "mine\n"
     (folder / "moses.ini").write_text((folder / "moses.ini").read_text().replace("0.2", "0.3") + "\n")
-    with pytest.raises(InputError, match="add --overwrite to replace it"):
+    with pytest.raises(InputError, match="add --overwrite"):
         import_moses_model(folder / "moses.ini", folder / "model")
 
 
 def test_options_of_the_same_name_stay(folder: Path) -> None:
     (folder / "model.toml").write_text("mine\n", encoding="utf-8")
-    with pytest.raises(InputError, match=r"model\.toml: exists, where the model's options were to go; add --overwrite"):
+    with pytest.raises(InputError, match=r"model\.toml: exists, where the model's options go; add --overwrite"):
         import_moses_model(folder / "moses.ini", folder / "model")
     assert (folder / "model.toml").read_text() == "mine\n"
     assert not (folder / "model").exists()

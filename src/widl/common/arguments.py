@@ -91,6 +91,27 @@ def called(name: str, function: Callable[..., Any], *arguments: Any) -> Any:
         raise InputError(f"{name} raised an error ({error_text(error)})") from error
 
 
+def numbers_of(values: Any, what: str, expected: str) -> list[float]:
+    """The numbers that a user's function gave; InputError for another value, or an item that is no number.
+
+    >>> numbers_of([0.5, "x"], "metric 'f' returned", "return a list of numbers")
+    Traceback (most recent call last):
+    widl._core.InputError: metric 'f' returned a list with 'x' in it; return a list of numbers
+    """
+    try:
+        items = list(values)
+    except TypeError:
+        raise InputError(f"{what} {kind_of(values)}; {expected}") from None
+    for item in items:
+        if isinstance(item, str | bytes) or not hasattr(type(item), "__float__"):
+            raise InputError(f"{what} {kind_of(values)} with {_shown(item)} in it; {expected}")
+    return [float(item) for item in items]
+
+
+def _shown(item: object) -> str:
+    return repr(item) if isinstance(item, str) and len(item) <= 30 else kind_of(item)
+
+
 def encodable(text: str, name: str) -> str:
     """The text, if UTF-8 can encode it; an InputError for a lone surrogate such as JSON's ``"\\ud800"``."""
     try:

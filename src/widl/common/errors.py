@@ -19,6 +19,9 @@ one line: place, value found, value expected, remedy. An OSError without InputEr
 The command line prints any InputError or OSError as one line and exits with 2; everything else keeps its traceback.
 """
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+
 from widl._core import InputError, InternalError
 
 __all__ = [
@@ -46,6 +49,17 @@ class IsDirectoryError(FileError, IsADirectoryError):
 
 class MissingPackageError(ImportError, InputError):
     """A package that an extra of `widl` installs is missing."""
+
+
+@contextmanager
+def errors_of(what: str) -> Iterator[None]:
+    """Names in InputErrors what they are about: ``system 'a': …``."""
+    try:
+        yield
+    except InputError as error:
+        if str(error).startswith(f"{what}:") or isinstance(error, OSError):
+            raise
+        raise InputError(f"{what}: {error}") from error
 
 
 def error_text(error: BaseException) -> str:

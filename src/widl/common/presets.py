@@ -101,5 +101,5 @@ def check_order(name: str | None, order: int, where: str) -> None:
         return
     raise InputError(
         f"{where}: order {order} contradicts the preset {name}, which has {preset.order} ({preset.order_place}: a "
-        f"trigram model); make a model with --order {preset.order}, or drop the preset"
+        f"trigram model); make a model of order {preset.order}, or drop the preset"
     )

@@ -148,7 +148,7 @@ def map_in_order(make: Callable[[], Callable[[T], R]], items: Iterable[T], *, th
             yield pending.popleft().result()
     except BrokenProcessPool:
         raise OSError(
-            "a worker process was killed, perhaps out of memory; run the same command again, with fewer --threads"
+            "a worker process was killed, perhaps out of memory; run the same command again, with fewer threads"
         ) from None
     except BaseException:  # Ctrl-C, an error, or the end of the caller's loop
         context.terminate()

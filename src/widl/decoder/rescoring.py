@@ -7,7 +7,7 @@ from typing import Any, TypeAlias, TypeVar
 
 from widl._core import Certificate, Outcome
 from widl.common.argument_types import checked
-from widl.common.arguments import called, kind_of, reject_text
+from widl.common.arguments import called, kind_of, numbers_of, reject_text
 from widl.common.errors import InputError, WrongTypeError
 from widl.decoder.features import FeatureLayout, FeatureVector
 from widl.decoder.results import Result, ResultCandidate
@@ -35,10 +35,7 @@ def scores_of(scorer: Scorer, texts: Sequence[str], *, bound: float = math.inf) 
     """
     name = f"scorer {getattr(scorer, '__name__', type(scorer).__name__)}"
     found = called(name, scorer, texts)
-    try:
-        scores = [float(score) for score in found]
-    except (TypeError, ValueError):
-        raise InputError(f"{name} gave {kind_of(found)}; give a list with a number for each string") from None
+    scores = numbers_of(found, f"{name} gave", "give a list with a number for each string")
     if len(scores) != len(texts):
         raise InputError(f"{name} gave {len(scores)} numbers for {len(texts)} strings; give one for each")
     for text, score in zip(texts, scores, strict=True):

@@ -217,7 +217,16 @@ class Result(Generic[C]):
             certificate = f" score {self._best_score:.6g}"
         if self.bound is not None:
             certificate += f" bound {self.bound:.6g}"
-        return f"<{type(self).__name__} {shortened(self.text)}{certificate}{' optimal' * bool(self.optimal)}>"
+        certificate += " optimal" * bool(self.optimal)
+        return f"<{type(self).__name__} {shortened(self.text)}{self._shown_kind()}{certificate}{self._shown_reason()}>"
+
+    def _shown_kind(self) -> str:
+        """What `repr` says of a result that is not what was asked for."""
+        return "" if self.outcome in (None, Outcome.found) else f" {OUTCOME_NAMES[self.outcome]}"
+
+    def _shown_reason(self) -> str:
+        """The end of `repr`: why there is no result, or a lesser one."""
+        return f": {self.failure}" if self.failure else ""
 
 
 def shortened(text: str) -> str:

@@ -15,7 +15,7 @@ metric's `kind` says how the score follows from the sums: a bootstrap sample nee
 
 import json
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from math import fsum
 from pathlib import Path
 from typing import Any, Literal, cast, get_args
@@ -140,8 +140,8 @@ class TestSet(Record):
         def shown(metric: Metric) -> Metric:
             if not is_function(metric.name):
                 return metric
-            largest = max(abs(score) for system in self.systems for score in self.scores(system, metric.name))
-            return metric.model_copy(update={"digits": 2 if largest >= 10 else 3 if largest >= 1 else 4})
+            scores = [score for system in self.systems for score in self.scores(system, metric.name)]
+            return metric.model_copy(update={"digits": digits_of(scores)})
 
         return self.model_copy(update={"metrics": list(map(shown, self.metrics))})
 
@@ -258,6 +258,12 @@ class MetricScorer:
             statistics[name] = objective.statistics(self._numbers, texts).tolist()
             progress(f"{stage} {name}", len(texts), len(texts))
         return {"scores": scores, "statistics": statistics}
+
+
+def digits_of(scores: Iterable[float]) -> int:
+    """As many digits as the values of a function need: 4 below 1, 2 from 10."""
+    largest = max(map(abs, scores), default=0.0)
+    return 2 if largest >= 10 else 3 if largest >= 1 else 4
 
 
 def mean(name: str, *, scale: float = 1.0, digits: int = 2, better: Better = "higher", tested: bool = False) -> Metric:

@@ -28,7 +28,7 @@ from typing import Any, TypedDict, TypeVar, Unpack
 from widl import __version__
 from widl.common.argument_types import checked
 from widl.common.arguments import PathLike
-from widl.common.errors import InputError
+from widl.common.errors import InputError, errors_of
 from widl.common.files import read_lines, replace_durably, write_text
 from widl.common.json_values import as_json, digest, json_text
 from widl.common.manifests import MANIFEST, sha256_of
@@ -129,16 +129,17 @@ class ExperimentRun:
         def make() -> list[dict[str, Any]]:
             value = task()
             objective = value.objective(tuning.metric, metrics, threads=self.threads, folder=self.config.folder)
-            results = tune_task(
-                value,
-                objective,
-                directory,
-                adjust(tuning.options, threads=self.threads),
-                seeds=range(self.config.seed, self.config.seed + tuning.replications),
-                engine=self.engine,
-                watched=partial(self._watched, f"{name}: decode", objective.sentences),
-                on_iteration=lambda i: self.job.notify(f"{name}: tuning, iteration {i.number}: {i.score:.3f}"),
-            )
+            with errors_of(f"system {system!r}"):
+                results = tune_task(
+                    value,
+                    objective,
+                    directory,
+                    adjust(tuning.options, threads=self.threads),
+                    seeds=range(self.config.seed, self.config.seed + tuning.replications),
+                    engine=self.engine,
+                    watched=partial(self._watched, f"{name}: decode", objective.sentences),
+                    on_iteration=lambda i: self.job.notify(f"{name}: tuning, iteration {i.number}: {i.score:.3f}"),
+                )
             return [{"weights": result.weights, "dev_score": result.score, "moved": result.moved} for result in results]
 
         replications: list[Any] = self.job.value(name, make, files=files, settings=settings)

@@ -20,7 +20,7 @@ from widl.common.json_values import digest
 from widl.common.options import adjust, fields_of, values_of
 from widl.decoder import FeatureLayout, SearchOptions, read_weights
 from widl.experiments.config import SetConfig, config_of
-from widl.experiments.results import MetricScorer, Results, SystemRun, TestSet, mean
+from widl.experiments.results import MetricScorer, Results, SystemRun, TestSet, digits_of, mean
 from widl.experiments.runner import ExperimentRun, RunOptions, System, TunedWeights, model_files, open_experiment
 from widl.experiments.translation_config import TranslationExperimentConfig, TranslationSystem
 from widl.metrics import MetricOptions
@@ -78,7 +78,7 @@ def run_translation_experiment(
             tables.append(own_table(config, own, tuned))
             if sum(left_out(config, system) is None for system in config.system) > 1:
                 sets.append(experiment.equal_weights(name, test, tuned, own))
-                tables.append(equal_table(sets[-1], name))
+                tables.append(equal_table(sets[-1], name, tuned[config.system[0].name]))
         for name, test in data.items() if config.preset else ():
             tables.append(experiment.nested(name, test, tuned))
         return run.finish(
@@ -338,6 +338,8 @@ def _described(system: TranslationSystem, tuner: str | None, translator: Transla
 def own_table(config: TranslationExperimentConfig, test: TestSet, tuned: Mapping[str, Sequence[TunedWeights]]) -> Table:
     """Systems with their own weights, beside the paper's figures."""
     rows = []
+    is_tuned = any(replication.is_tuned for replications in tuned.values() for replication in replications)
+    dev_column = f"dev {config.tuning.metric or TranslationTask.metric}" if is_tuned else "dev"
     of_paper = "bleu-lc" if "bleu-lc" in config.metrics else "bleu"
     for system in config.system:
         name = system.name
@@ -345,7 +347,7 @@ def own_table(config: TranslationExperimentConfig, test: TestSet, tuned: Mapping
         dev = [replication.dev_score for replication in own if replication.dev_score is not None]
         moved = sum(replication.moved for replication in own)
         given = f"of {system.weights_of}" if system.weights_of else "given"
-        cells: dict[str, Cell] = {"dev": Figure.of(dev) if dev else given}
+        cells: dict[str, Cell] = {dev_column: Figure.of(dev) if dev else given}
         cells["moved"] = f"{moved} of {len(dev)}" if dev else None
         cells |= {metric.name: test.figure(name, metric.name) for metric in test.metrics}
         cells["brevity"] = statistics.fmean(brevity_penalties(test, name))
@@ -353,14 +355,14 @@ def own_table(config: TranslationExperimentConfig, test: TestSet, tuned: Mapping
         paper = paper_bleu(system.options)
         rows.append(Row(label=name, cells=cells, paper={} if paper is None else {of_paper: paper}))
     runs = max(map(len, test.systems.values()))
-    is_tuned = any(replication.is_tuned for replications in tuned.values() for replication in replications)
+    dev_scores = [cell for row in rows if (cell := number_of(row.cells[dev_column])) is not None]
     source = "Soricut & Marcu (2006), Section 5, tuned on NIST 2002; the test set is not named"
     return Table(
         name=test.name,
         title=f"{test.name}: "
         + (f"own weights, {counted(runs, 'replication')} of tuning" if is_tuned else "given weights"),
         columns=[
-            Column(name="dev", digits=2, help="score on the development set after tuning, in points"),
+            _dev_column(dev_column, dev_scores),
             Column(name="moved", help="replications whose weights scored better on dev than the start weights"),
             *(metric.column() for metric in test.metrics),
             Column(name="brevity", digits=3, help="BLEU's brevity penalty"),
@@ -372,14 +374,22 @@ def own_table(config: TranslationExperimentConfig, test: TestSet, tuned: Mapping
     )
 
 
+def _dev_column(name: str, scores: Sequence[float]) -> Column:
+    """The scores on the development set after tuning, with the digits that a function of any units needs."""
+    digits = digits_of(scores) if ":" in name else 2
+    return Column(name=name, digits=digits, help="the metric of tuning on the development set, after it")
+
+
 def kept_start(tuned: Mapping[str, Sequence[TunedWeights]]) -> list[str]:
     """A note on replications that did not move, which the column ``moved`` counts."""
     some = any(not replication.moved for replications in tuned.values() for replication in replications)
     return ["moved: in the other replications tuning kept the start weights; they measure no tuning."] if some else []
 
 
-def equal_table(test: TestSet, name: str) -> Table:
-    """Compares systems with equal weights, which differ only in their search."""
+def equal_table(test: TestSet, name: str, replications: Sequence[TunedWeights]) -> Table:
+    """Compares systems with equal weights, those of a replication of the first: they differ only in their search."""
+    first, best = next(iter(test.systems)), best_of(replications)
+    replication = f", {best.label} (its best on dev of {len(replications)})" if len(replications) > 1 else ""
     best_scores = [max(line) for line in zip(*(test.facts(system, _SCORE) for system in test.systems), strict=True)]
     rows = []
     for system, (run,) in test.systems.items():
@@ -395,7 +405,7 @@ def equal_table(test: TestSet, name: str) -> Table:
         rows.append(Row(label=system, cells=cells))
     return Table(
         name=f"{name}-equal-weights",
-        title=f"{name}: all with the weights of {next(iter(test.systems))}, what is left is search",
+        title=f"{name}: all with the weights of {first}{replication}, what is left is search",
         columns=[
             _SPEED,
             Column(name="model score", digits=4, better="higher", help="mean of the lines"),

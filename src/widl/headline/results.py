@@ -3,6 +3,8 @@
 from dataclasses import dataclass, replace
 from typing import Any, Literal, NotRequired, cast
 
+from typing_extensions import override
+
 from widl.common.argument_types import checked
 from widl.decoder import FeatureLayout, FeatureVector, Lattice, PhraseRecord, Result, ResultCandidate, ResultRecord
 from widl.headline.options import HeadlineOptions, Question
@@ -185,6 +187,14 @@ class Headline(Result[HeadlineCandidate]):
     def phrases(self) -> tuple[str, ...]:
         """Phrases of the headline; none if it is no string of the search."""
         return self.best.phrases if self._is_candidate else ()
+
+    @override
+    def _shown_kind(self) -> str:
+        return f" {self.kind if self.text else 'none'}"
+
+    @override
+    def _shown_reason(self) -> str:
+        return f": {self.message or self.failure}" if self.message or self.failure else ""
 
     def unjudged(self) -> "Headline":
         """The headline of a text that the model of confidence does not know: doubtful, without confidence."""

@@ -178,10 +178,8 @@ class FunctionMetric(MetricPart):
         return scores
 
     def _numbers(self, values: Any) -> list[float]:
-        try:
-            return [float(score) for score in values]
-        except (TypeError, ValueError):
-            raise InputError(
-                f"metric {self._name!r}: returned {kind_of(values)}; return a list with a number for each hypothesis, "
-                "or take hypotheses and references only and return the number of the corpus"
-            ) from None
+        expected = (
+            "return a list with a number for each hypothesis, or take hypotheses and references only and return the "
+            "number of the corpus"
+        )
+        return numbers_of(values, f"metric {self._name!r}: returned", expected)

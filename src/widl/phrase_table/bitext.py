@@ -101,7 +101,10 @@ def prepare_bitext(
     pairs = [_find_pair(prefix, file_suffixes(settings)) for prefix in named]
     directory = Path(directory)
     if alignments is not None and not tokenized:
-        raise InputError("alignments need the tokens that were aligned: give tokenized text, with --tokenized")
+        raise InputError(
+            "alignments need the tokens that were aligned: give tokenized text, and say so (--tokenized, in Python "
+            "tokenized=True)"
+        )
     lengths = _checked_lengths(pairs, alignments)
     total, first = sum(lengths), sum(lengths[:in_domain])
 

@@ -71,7 +71,7 @@ def export_reordering(
     scores.
     """
     if not table.info.reordering:
-        raise InputError("the table has no reordering model; make it with one: --reordering " + REORDERING)
+        raise InputError("the table has no reordering model; make it with one: reordering " + REORDERING)
     return _export(table, MosesExporter.of_reordering(table.target_vocabulary), output, progress)
 
 

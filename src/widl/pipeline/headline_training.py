@@ -95,7 +95,7 @@ def train_headlines(
     documents = list(_documents(pairs))
     with_headline = [document for document in documents if document.headlines]
     if not documents and not text:
-        raise InputError("nothing to train from; give documents with headlines, or --lm-text")
+        raise InputError("nothing to train from; give documents with headlines, or text (--lm-text, in Python lm_text)")
     compressed = [document for document in documents if document.compressions]
     if documents and not with_headline and not compressed:
         _refuse_other_keys(training, documents)

@@ -53,7 +53,7 @@ def check_output_directory(path: Path, *, overwrite: bool) -> None:
         if not (overwrite or _is_of_interrupted_job(path)):
             if not work_directory(path).exists():
                 remove_job(work_directory(path))  # completes an interrupted removal
-            raise InputError(f"{path}: holds a model already; add --overwrite to replace it")
+            raise InputError(f"{path}: holds a model already; add --overwrite (in Python overwrite=True) to replace it")
     parent = path.absolute().parent
     if not parent.is_dir():
         raise InputError(f"{parent}: no such directory; make it first, or name another place for the model")

@@ -68,7 +68,9 @@ def import_moses_model(
     tables, models = reader.given_tables(), [file for _, file in reader.language_models]
     text = (text or TextSettings(source_language="none", target_language="none")).with_segmenter()
     if options.exists() and not overwrite and not is_made(path, creation_digest(tables, models, text, Path(ini))):
-        raise InputError(f"{options}: exists, where the model's options were to go; add --overwrite to replace it")
+        raise InputError(
+            f"{options}: exists, where the model's options go; add --overwrite (in Python overwrite=True) to replace it"
+        )
     manifest = make_model(
         path,
         tables,

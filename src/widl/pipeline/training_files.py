@@ -73,11 +73,11 @@ def check_lm_text(paths: Sequence[Path]) -> None:
     """InputError if a file of language model text is missing, or begins in Chinese, which is never the target."""
     for path in paths:
         if not path.is_file():
-            raise MissingFileError(f"{path}: no such file; --lm-text names files of English text")
+            raise MissingFileError(f"{path}: no such file; lm-text names files of English text")
         refuse_markup(path)
         lines = [line for line in beginning(path) if line.strip()]
         if lines and chinese_share(lines) > 0.9:
-            raise InputError(f"{path}: is in Chinese; --lm-text is more text of the language to translate into")
+            raise InputError(f"{path}: is in Chinese; lm-text is more text of the language to translate into")
 
 
 def beginning(path: Path) -> list[str]:

@@ -202,7 +202,7 @@ class SentenceReader:
         finders: list[Finder] = [] if self.glossary is None else [self.glossary.find]
         if self.entities != "none":
             if not knows_entities(self.source, self.target):
-                raise InputError("entity rules exist for zh to en only; drop --entities")
+                raise InputError("entity rules exist for zh to en only; leave out entities")
             numbers = NumberFinder(self.source.split, self.source.has_word, self.are_known)
             finders += [find_foreign_words, numbers.find]
         object.__setattr__(self, "_find_copied", find_copied if self.source.is_raw else find_tags)
