@@ -4,12 +4,16 @@ import re
 import unicodedata
 from functools import cache
 
-from widl.headline.word_lists import word_set
+from widl.headline.word_lists import is_common_word, word_set
 from widl.text.language_identification import LanguageIdentifier
 
 _MIN_WORDS = 12
 _MIN_TO_IDENTIFY = 3
 _SURE = 0.98  # none of 2,800 English sentences of three words and more reaches it
+_FEWEST_SMALL = 4  # lowercase words from which the share of English ones is judged
+_LEAST_SHARE = 0.4  # of 3,000 English stories and sentences with so many, none has as small a share
+_SURE_OF_ENGLISH = 0.9
+_BEGINNING = 2000
 _LANGUAGES = sorted(word_set("cs da de en es fi fr hr hu id it nl no pl pt ro sv tr"))
 
 
@@ -21,23 +25,33 @@ def english_warning(text: str) -> str:
         return "seems not to be English: most of its letters are of another script"
     if len(text.split()) < _MIN_TO_IDENTIFY:
         return ""
+    text = text.lower() if text.isupper() else text
     identifier = _identifier()
-    [row] = identifier.probabilities([text.lower() if text.isupper() else text])
+    [row] = identifier.probabilities([text])
     best = int(row.argmax())
-    if identifier.languages[best] == "en" or row[best] < _SURE:
+    if identifier.languages[best] != "en" and row[best] >= _SURE:
+        return f"seems not to be English, but of the language {identifier.languages[best]!r}"
+    small = [word for word in _LETTERS.findall(text[:_BEGINNING]) if word.islower()]
+    known = sum(map(is_common_word, small))
+    is_english = len(small) < _FEWEST_SMALL or known > _LEAST_SHARE * len(small)
+    if is_english or row[identifier.languages.index("en")] >= _SURE_OF_ENGLISH:
         return ""
-    return f"seems not to be English, but of the language {identifier.languages[best]!r}"
+    return f"seems not to be English: {known} of {len(small)} words are frequent in English news"
+
+
+_LETTERS = re.compile(r"[^\W\d_]{2,}")
 
 
 _WORD = re.compile(r"\S*\w\S*")
 _SETTING = re.compile(r"""[\w.-]+[ \t]*=[ \t]*["'\[{\w+-]|\[+[\w. -]+\]+\s*$""")
 _MIN_LINES = 4
 _SHORT = 8  # maximum words per line of a list
-_BEGINNING = 2000
+_FEWEST_NAMES = 8
+_LARGEST_SHARE_OF_NAMES = 0.2  # of English words in a list of names
 
 
 def news_warning(text: str) -> str:
-    """A short warning that a text is a table, settings or a list; empty for other texts."""
+    """A short warning that a text is a table, settings, a list or names; empty for other texts."""
     text = text[:_BEGINNING]
     words = _WORD.findall(text)
     numbers = sum(any(map(str.isdigit, word)) for word in words)
@@ -46,6 +60,11 @@ def news_warning(text: str) -> str:
     lines = [line for line in text.split("\n") if line.strip() and not line.startswith("#")]
     if lines and 2 * sum(bool(_SETTING.match(line.strip())) for line in lines) >= len(lines):
         return "seems to be a file of settings, no news"
+    names = _LETTERS.findall(text)
+    if len(names) >= _FEWEST_NAMES and not any(map(str.islower, names)):
+        known = sum(is_common_word(name.lower()) for name in names)
+        if known <= _LARGEST_SHARE_OF_NAMES * len(names):
+            return "seems to be a list of names, no news"
     short = sum(len(line.split()) <= _SHORT and not line.rstrip("\"'”’)").endswith((".", "!", "?")) for line in lines)
     return "seems to be a list, no news" if len(lines) >= _MIN_LINES and 4 * short > 3 * len(lines) else ""
 
