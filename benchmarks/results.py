@@ -312,8 +312,7 @@ def claim_table(claim: Claim) -> list[str]:
     lines += [*(f"- {condition}" for condition in claim.conditions), f"- Tuned: {claim.tuned}"]
     cost = f" in {claim.cpu_seconds:,.0f} CPU s" if claim.cpu_seconds else ""
     lines.append(f"- Made {claim.date} by {claim.commit}{cost}:")
-    lines += ["", *(f"      {command}" for command in claim.commands)]
-    return lines
+    return [*lines, "", "```sh", *claim.commands, "```"]
 
 
 def _with_theirs(ours: str, theirs: str) -> str:
@@ -345,18 +344,66 @@ def drawn(claim: Claim, picture: Picture) -> str:
         x, y = place(10.0**exponent, 0)
         lines.append(f'<path class="grid" d="M{x:.1f} {y:.1f}V{_MARGIN / 2}"/>')
         lines.append(f'<text x="{x:.1f}" y="{y + 18:.1f}" text-anchor="middle">{10.0**exponent:g}</text>')
-    for share in (0, 0.25, 0.5, 0.75, 1):
-        x, y = place(10.0**low, share * top)
+    for value in ticks(top):
+        x, y = place(10.0**low, value)
         lines.append(f'<path class="grid" d="M{x:.1f} {y:.1f}H{_WIDTH - _MARGIN}"/>')
-        lines.append(f'<text x="{x - 8:.1f}" y="{y + 4:.1f}" text-anchor="end">{share * top:.0f}</text>')
-    for row, seconds, value, whose in points:
-        x, y = place(seconds, value)
+        lines.append(f'<text x="{x - 8:.1f}" y="{y + 4:.1f}" text-anchor="end">{value:g}</text>')
+    placed = [(row, *place(seconds, value)) for row, seconds, value, _ in points]
+    for (*_, whose), (_, x, y) in zip(points, placed, strict=True):
         lines.append(f'<circle class="{whose}" cx="{x:.1f}" cy="{y:.1f}" r="4.5"/>')
-        lines.append(f'<text x="{x + 8:.1f}" y="{y - 5:.1f}">{escape(row)}</text>')
+    for (row, *_), (x, y) in zip(placed, label_places(placed), strict=True):
+        lines.append(f'<text x="{x:.1f}" y="{y:.1f}">{escape(row)}</text>')
     lines.append(f'<text x="{_WIDTH / 2}" y="{_HEIGHT - 18}" text-anchor="middle">{escape(picture.x)}</text>')
     key = f"{picture.y}; ● widl" + (f", ○ {claim.beside.source}" if claim.beside else "")
     lines.append(f'<text x="8" y="16">{escape(key)}</text>')
     return "\n".join([*lines, "</svg>"]) + "\n"
+
+
+def ticks(top: float) -> list[float]:
+    """Round numbers from 0 up to `top`, at most six.
+
+    >>> ticks(75.2), ticks(1.4)
+    ([0.0, 20.0, 40.0, 60.0], [0.0, 0.5, 1.0])
+    """
+    size = 10.0 ** math.floor(math.log10(top))
+    step = next(step for factor in (0.2, 0.5, 1, 2) if top / (step := factor * size) < 6)
+    return [round(number * step, 10) for number in range(math.floor(top / step) + 1)]
+
+
+Box = tuple[float, float, float, float]
+"""Left, top, right and bottom."""
+_LETTER, _LINE = 6.6, 12.0  # width and height of a label's letters, at most
+
+
+def label_places(points: Sequence[tuple[str, float, float]]) -> list[tuple[float, float]]:
+    """Where each point's label begins, so that it covers no point and no other label.
+
+    Each takes the first free place around its point, from near to far; without one, the place that covers least.
+    """
+    taken: list[Box] = [(x - 5, y - 5, x + 5, y + 5) for _, x, y in points]
+    places = []
+    for label, x, y in points:
+        width = _LETTER * len(label)
+        boxes = [
+            (left, bottom - _LINE, left + width, bottom)
+            for far in (0, 1, 2, 3)
+            for left, bottom in (
+                *((x + 8, y - 5 - far * _LINE), (x + 8, y + 5 + (far + 0.5) * _LINE)),
+                *((x - 8 - width, y - 5 - far * _LINE), (x - 8 - width, y + 5 + (far + 0.5) * _LINE)),
+                *((x - width / 2, y - 8 - far * _LINE), (x - width / 2, y + 8 + (far + 1) * _LINE)),
+            )
+            if _MARGIN <= left <= _WIDTH - width and _MARGIN / 3 <= bottom - _LINE and bottom <= _HEIGHT - _MARGIN
+        ]
+        best = min(boxes, key=lambda box: sum(_common_area(box, other) for other in taken))
+        taken.append(best)
+        places.append((best[0], best[3] - 2))
+    return places
+
+
+def _common_area(one: Box, other: Box) -> float:
+    across = min(one[2], other[2]) - max(one[0], other[0])
+    down = min(one[3], other[3]) - max(one[1], other[1])
+    return max(across, 0.0) * max(down, 0.0)
 
 
 _SVG_HEAD = """<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" height="{height}">

@@ -1,5 +1,6 @@
 """`make results`: the commands of claims are repeated, and every figure is compared."""
 
+import itertools
 import re
 import sys
 from pathlib import Path
@@ -156,3 +157,25 @@ def test_the_tables_of_the_pages_are_those_of_the_claims() -> None:
     assert set(shown) == {"readme", *claims.claim}
     for row in claims.readme:
         assert not row.claim or row.claim in claims.claim
+
+
+def test_labels_of_pictures_cover_neither_points_nor_each_other() -> None:
+    points = [("A*_1", 200.0, 150.0), ("A*_2", 203.0, 153.0), ("B_0.1", 204.0, 149.0), ("a long name", 600.0, 40.0)]
+    boxes = []
+    for (label, *_), (x, y) in zip(points, results.label_places(points), strict=True):
+        boxes.append((x, y - 10, x + 6.6 * len(label), y + 2))
+        assert 0 <= x <= x + 6.6 * len(label) <= 640
+    for one, other in itertools.combinations(boxes, 2):
+        assert one[2] <= other[0] or other[2] <= one[0] or one[3] <= other[1] or other[3] <= one[1]
+    for left, top, right, bottom in boxes:
+        assert not any(left < x < right and top < y < bottom for _, x, y in points)
+
+
+@pytest.mark.parametrize("top", [0.03, 0.9, 1.0, 1.4, 9.0, 10.0, 75.2, 99.9, 100.0, 52_000.0])
+def test_ticks_are_few_and_round(top: float) -> None:
+    numbers = results.ticks(top)
+    step = numbers[1]
+    assert 3 <= len(numbers) <= 6
+    assert numbers[0] == 0
+    assert numbers[-1] <= top < numbers[-1] + step
+    assert f"{step:e}"[0] in "125"

@@ -26,7 +26,7 @@ OTHERS = [
     ("Regeringen præsenterede tirsdag en ny plan for at mindske ledigheden blandt unge.", "'da'"),
     ("De politie heeft drie mannen aangehouden.", "'nl'"),
     ("Politiet har anholdt tre unge mænd.", "0 of 5 words"),
-    ("Lorem ipsum dolor sit amet, consectetur adipiscing elit, sed do eiusmod tempor incididunt ut labore.", "words are"),
+    ("Lorem ipsum dolor sit amet, consectetur adipiscing elit, sed do eiusmod tempor incididunt.", "words are"),
     ("Gallia est omnis divisa in partes tres, quarum unam incolunt Belgae, aliam Aquitani.", "words are frequent"),
     ("Shizhang xuanbu, xin de ditie xian jiang zai mingnian kaitong, piao jia bu bian.", "words are frequent"),
     ("asdf qwer zxcv uiop hjkl bnm sdfg erty", "0 of 8 words are frequent in English news"),
