@@ -392,7 +392,7 @@ def label_places(points: Sequence[tuple[str, float, float]]) -> list[tuple[float
                 *((x - 8 - width, y - 5 - far * _LINE), (x - 8 - width, y + 5 + (far + 0.5) * _LINE)),
                 *((x - width / 2, y - 8 - far * _LINE), (x - width / 2, y + 8 + (far + 1) * _LINE)),
             )
-            if _MARGIN <= left <= _WIDTH - width and _MARGIN / 3 <= bottom - _LINE and bottom <= _HEIGHT - _MARGIN
+            if _MARGIN <= left <= _WIDTH - width and bottom - _LINE >= _MARGIN / 3 and bottom <= _HEIGHT - _MARGIN
         ]
         best = min(boxes, key=lambda box: sum(_common_area(box, other) for other in taken))
         taken.append(best)
