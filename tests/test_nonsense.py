@@ -288,6 +288,18 @@ def test_what_has_no_effect_is_refused(made, name) -> None:
     assert is_one_line(caught.value)
 
 
+@pytest.mark.parametrize("end", ["<s>", "</s>"])
+def test_no_end_of_a_sentence_is_put_in_order(made, end: str) -> None:
+    words = ["the", end, "cat"]
+    for call in (
+        lambda: list(widl.order([" ".join(words)], made.model)),
+        lambda: widl.greedy_order(words, made.model),
+        lambda: widl.inverse_lexicographic_order(words),
+    ):
+        with pytest.raises(InputError, match=f"{end} is an end of the sentence, which the language model adds"):
+            call()
+
+
 # --- functions of users ---
 
 

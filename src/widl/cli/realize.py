@@ -39,7 +39,6 @@ from widl.decoder import (
     inverse_lexicographic_order,
     read_realization_weights,
 )
-from widl.decoder.language_model import ENDS_OF_SENTENCES
 from widl.decoder.lattice_audit import audit_lattice
 from widl.decoder.lattice_files import located_lattices
 from widl.decoder.realizer import SearchSpace
@@ -197,7 +196,7 @@ def order(
         for where, line in run:
             start = time.perf_counter()
             try:
-                words = _without_ends(words_of(line))
+                words = without_ends(words_of(line))
             except InputError as error:
                 raise InputError(f"{where}: {error}") from None
             text = " ".join(greedy_order(words, model) if baseline == "G" else inverse_lexicographic_order(words))
@@ -222,17 +221,10 @@ def _by_number(path: Path) -> tuple[int, str]:
 def _bags(lines: Iterator[tuple[str, str]], words_of: Callable[[str], list[str]]) -> Iterator[LocatedSpace]:
     for where, line in lines:
         try:
-            words = _without_ends(words_of(line))
+            words = without_ends(words_of(line))
             yield where, bag(words) if words else None
         except InputError as error:
             yield where, InputError(f"{where}: {error}")
-
-
-def _without_ends(words: list[str]) -> list[str]:
-    """The words; InputError if one of them is an end of a sentence."""
-    if ends := ENDS_OF_SENTENCES.intersection(words):
-        raise InputError(f"{min(ends)} is an end of the sentence, which the language model adds; remove it")
-    return words
 
 
 def _realizer(lm: list[Path], weights: Path | None, options: RealizationOptions) -> Realizer:

@@ -7,7 +7,7 @@ from typing import Any
 
 from widl._core import Expression
 from widl.common.argument_types import checked
-from widl.common.arguments import reject_text, texts_in
+from widl.common.arguments import reject_text, texts_in, words_in
 from widl.common.errors import InputError
 from widl.decoder.language_model import LanguageModel
 from widl.decoder.realization_options import RealizationOptions
@@ -43,7 +43,22 @@ def _bags(lines: Iterable[str]) -> Iterator[Expression]:
     for number, line in enumerate(lines, 1):
         if not line.split():
             raise InputError(f"line {number}: no words to put in order; remove empty lines")
-        yield bag(line)
+        try:
+            yield bag(without_ends(line.split()))
+        except InputError as error:
+            raise InputError(f"line {number}: {error}") from None
+
+
+def _words(words: Sequence[str]) -> list[str]:
+    given = reject_text(words, "words", "a list of words: line.split()")
+    return without_ends(words_in(list(given), "words"))
+
+
+def without_ends(words: list[str]) -> list[str]:
+    """The words; InputError if one of them is an end of a sentence."""
+    if ends := ENDS_OF_SENTENCES.intersection(words):
+        raise InputError(f"{min(ends)} is an end of the sentence, which the language model adds; remove it")
+    return words
 
 
 @checked
@@ -53,7 +68,7 @@ def inverse_lexicographic_order(words: Sequence[str]) -> list[str]:
     >>> inverse_lexicographic_order(["cat", "the", "sat"])
     ['the', 'sat', 'cat']
     """
-    return sorted(reject_text(words, "words", "a list of words: line.split()"), reverse=True)
+    return sorted(_words(words), reverse=True)
 
 
 @checked
@@ -65,7 +80,7 @@ def greedy_order(words: Sequence[str], model: LanguageModel) -> list[str]:
     ∥(words) · </s>``; without them G restores fewer sentences (docs/results.md). Ties between junctions go to the
     first, in bag order.
     """
-    words = list(reject_text(words, "words", "a list of words: line.split()"))
+    words = _words(words)
     context = model.order - 1
 
     @cache

@@ -100,7 +100,9 @@ class Objective:
         folder: Path | None = None,
     ) -> None:
         options = options or MetricOptions()
-        self.text = name_of_function(metric) if callable(metric) else text_of(metric, "metric")
+        if not callable(metric) and not isinstance(metric, str):
+            raise WrongTypeError(f"metric: found {kind_of(metric)}; pass a function, or a text such as 'bleu'")
+        self.text = name_of_function(metric) if callable(metric) else metric
         self.terms = [(1.0, self.text)] if callable(metric) else parse_objective(self.text)
         check_metric_options(options, (name for _, name in self.terms))
         self.sentences = _check_references(references)
