@@ -19,7 +19,7 @@ from widl import InputError, mert
 from widl.common.argument_types import checked, described
 from widl.common.errors import WrongTypeError
 from widl.decoder import CoreRealizer
-from widl.experiments import TranslationExperimentConfig
+from widl.experiments import TranslationExperimentConfig, run_translation_experiment
 from widl.text import LanguageIdentifier, SourceText, TargetText
 
 LINES = ["the cat sat", "the dog ran"]
@@ -431,6 +431,11 @@ MESSAGES: dict[str, tuple[Callable[[Valid], object], str]] = {
     "a function of the core": (lambda v: v.objects["Vocabulary"].find(3), r"find: found \(int\); pass \(word: str\)"),
     "a path": (lambda v: widl.Translator(3), "directory: found an int; pass a path"),
     "an expression": (lambda v: widl.Expression("a"), r"not made by a call; parse\(text\), seq"),
+    "of a function inside": (lambda v: widl.audit_lattice(None, None, None), "lattice: found None; pass a Lattice"),
+    "a configuration": (
+        lambda v: run_translation_experiment({"model": "m"}, "out"),
+        "config: found a dict; pass a TranslationExperimentConfig or a path",
+    ),
     "a document": (lambda v: widl.Document("1", None), "text: found None; pass a string"),
 }
 

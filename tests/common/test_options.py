@@ -18,7 +18,7 @@ from pydantic.dataclasses import is_pydantic_dataclass
 import widl
 from widl.common.errors import InputError
 from widl.common.option_values import Count, Limit, Size, WholeNumbers, parse_size, show_size
-from widl.common.options import option_name, option_set, same, set_in
+from widl.common.options import given_names, option_name, option_set, replace, same, set_in
 from widl.common.validation_messages import types_in
 
 
@@ -76,6 +76,31 @@ def test_nonsense_is_refused_in_one_line(values, message) -> None:
     with pytest.raises(InputError) as caught:
         Options(**values)
     assert str(caught.value) == message
+
+
+def test_options_of_an_inner_set_are_given_by_name() -> None:
+    """As on the command line, where all of them are of one command."""
+
+    @option_set
+    class Outer:
+        """An outer set."""
+
+        part: Part = Part()
+        more: int = 1
+        "More."
+
+    assert Outer(size=4) == Outer(part=Part(size=4))
+    assert given_names(Outer(size=4, more=2)) == {"size", "more"}
+    assert replace(Outer(more=2), size=4) == Outer(size=4, more=2)
+    assert Outer(size=4, part=Part()).part.size == 4
+    for values, message in (
+        ({"size": 9}, "size: expected at most 6, found 9"),
+        ({"sise": 4}, "unknown option 'sise'; did you mean 'size'"),
+        ({"part": 3}, r"part: found an int; pass Part\(…\)"),
+        ({"part": 3, "size": 4}, "unknown option 'size'|part: found an int"),
+    ):
+        with pytest.raises(InputError, match=message):
+            Outer(**values)
 
 
 def test_replacing_checks_again() -> None:

@@ -11,7 +11,6 @@ import os
 import types
 import typing
 from collections.abc import Callable, Collection, Iterator, Mapping
-from contextlib import contextmanager
 from functools import wraps
 from itertools import islice
 from typing import Annotated, Any, Literal, TypeVar, cast, get_args, get_origin
@@ -23,7 +22,7 @@ from widl.common.errors import InputError, WrongTypeError
 
 C = TypeVar("C", bound=Callable[..., Any])
 
-_FOREIGN = (TypeError, AttributeError, ValueError, KeyError, IndexError)
+_ERRORS = (TypeError, AttributeError, ValueError, KeyError, IndexError)
 """Errors that a wrong type may cause."""
 _CORE_SIGNATURES = "incompatible function arguments"
 """A part of the core's message about arguments that no signature of a function takes."""
@@ -62,8 +61,11 @@ def _checked(function: Any, name: str) -> Any:
 
         @wraps(function)
         def generator(*arguments: Any, **named: Any) -> Iterator[Any]:
-            with _named_errors(function, name, arguments, named):
+            try:
                 yield from function(*arguments, **named)
+            except _ERRORS as error:
+                _explain(function, name, arguments, named, error)
+                raise
 
         return generator
 
@@ -71,24 +73,26 @@ def _checked(function: Any, name: str) -> Any:
     def call(*arguments: Any, **named: Any) -> Any:
         try:
             return function(*arguments, **named)
-        except InputError:
-            raise
-        except _FOREIGN as error:
-            _raise_if_wrong(function, name, arguments, named, error)
+        except _ERRORS as error:
+            _explain(function, name, arguments, named, error)
             raise
 
     return call
 
 
-@contextmanager
-def _named_errors(function: Any, name: str, arguments: Collection[Any], named: Mapping[str, Any]) -> Iterator[None]:
-    try:
-        yield
-    except InputError:
-        raise
-    except _FOREIGN as error:
+def _explain(
+    function: Any, name: str, arguments: Collection[Any], named: Mapping[str, Any], error: Exception
+) -> None:
+    """Raises a WrongTypeError in place of an error that names no argument of the function, if it is one's fault."""
+    is_own = isinstance(error, InputError)
+    if not is_own or (isinstance(error, WrongTypeError) and _is_of_another_function(error, function)):
         _raise_if_wrong(function, name, arguments, named, error)
-        raise
+
+
+def _is_of_another_function(error: WrongTypeError, function: Any) -> bool:
+    """Whether an error names an argument that only a function inside has."""
+    argument = str(error).partition(":")[0].partition("[")[0]
+    return argument.isidentifier() and argument not in inspect.signature(function).parameters
 
 
 def _raise_if_wrong(

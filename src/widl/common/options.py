@@ -170,6 +170,7 @@ def _constructed(kind: type[Any], values: Any, validate: Callable[[Any], Any]) -
     values = dict(values.kwargs or {}) if isinstance(values, ArgsKwargs) and not values.args else values
     if not isinstance(values, dict):
         return validate(values)
+    values = _with_inner_sets(kind, values)
     chosen = _that_are_set(kind, values)
     _refuse_truth_values(kind, chosen)
     options = validate(resolve(kind, chosen))
@@ -179,6 +180,21 @@ def _constructed(kind: type[Any], values: Any, validate: Callable[[Any], Any]) -
             rule.check(options.preset, getattr(options, rule.option))
     _check_modes(options, modes_of(kind))
     return options
+
+
+def _with_inner_sets(kind: type[Any], values: dict[str, Any]) -> dict[str, Any]:
+    """The values, with options of sets inside this one, which may be given by their own names, in their sets."""
+    fields = kind.__pydantic_fields__
+    inner_sets = {name: inner for name, info in fields.items() if (inner := set_in(info.annotation)) is not None}
+    for outer, inner in inner_sets.items():
+        if names := [name for name in values if name not in fields and name in fields_of(inner)]:
+            more = {name: values[name] for name in names}
+            given_set = values.get(outer)
+            if given_set is not None and not isinstance(given_set, inner):
+                continue  # an error of its own
+            values = {name: value for name, value in values.items() if name not in more}
+            values[outer] = inner(**more) if given_set is None else replace(given_set, **more)
+    return values
 
 
 def _refuse_truth_values(kind: type[Any], values: Mapping[str, Any]) -> None:
@@ -335,5 +351,8 @@ def option_error(error: ValidationError, options: type[Any]) -> OptionError:
         name = str(problem["loc"][-1])
         return OptionError(f"unknown option {name!r}; {did_you_mean(name, fields)}", name)
     name = next((str(part) for part in reversed(problem["loc"]) if part in fields), "")
+    place = str(problem["loc"][0]) if problem["type"] == "dataclass_type" else ""
+    if not name and (inner := set_in(getattr(options.__pydantic_fields__.get(place), "annotation", None))) is not None:
+        return OptionError(f"{place}: found {kind_of(problem['input'])}; pass {inner.__name__}(…)", place)
     text = problem_of(problem)
     return OptionError(f"{option_name(name, fields[name])}: {text}" if name else text, name)
