@@ -488,7 +488,7 @@ def test_what_makes_no_constraint(
     ("vocabulary", "message"),
     [
         ("ab", "vocabulary: found the string 'ab'; pass a list with the bytes of each token"),
-        (b"ab", "vocabulary: found a bytes; pass a list with the bytes of each token"),
+        (b"ab", "vocabulary: found bytes; pass a list with the bytes of each token"),
         ([b"a", "b"], "vocabulary: token 1 is a str, 'b'; pass the bytes of each token"),
         ([97], "vocabulary: token 0 is an int, 97; pass the bytes of each token"),
     ],
