@@ -25,7 +25,7 @@ from widl.text import LanguageIdentifier, SourceText, TargetText
 LINES = ["the cat sat", "the dog ran"]
 ROOMS = (
     *("text", "phrase_table", "expressions", "decoder", "mert", "translation", "headline", "combination", "pipeline"),
-    "experiments",
+    *("experiments", "metrics"),
 )
 
 NONSENSE: dict[str, Callable[[], object]] = {

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
         IsDirectoryError,
         MissingFileError,
         MissingPackageError,
+        WrongTypeError,
     )
     from widl.decoder import (
         Constraint,

@@ -42,6 +42,7 @@ from widl.decoder import (
 from widl.decoder.lattice_audit import audit_lattice
 from widl.decoder.lattice_files import located_lattices
 from widl.decoder.realizer import SearchSpace
+from widl.decoder.word_order import without_ends
 from widl.expressions import Expression, bag, draw_expression, draw_graph
 from widl.expressions.drawing import check_picture_name
 from widl.pipeline.progress import counting

@@ -32,6 +32,7 @@ __all__ = [
     "MissingFileError",
     "MissingPackageError",
     "OptionError",
+    "WrongTypeError",
 ]
 
 
@@ -49,6 +50,10 @@ class IsDirectoryError(FileError, IsADirectoryError):
 
 class MissingPackageError(ImportError, InputError):
     """A package that an extra of `widl` installs is missing."""
+
+
+class WrongTypeError(InputError, TypeError):
+    """An argument of a wrong Python type, such as a string instead of a list of strings."""
 
 
 @contextmanager

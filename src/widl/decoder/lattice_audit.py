@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from widl._core import Lattice
+from widl.common.argument_types import checked
 from widl.decoder.realization_results import RealizationResult
 from widl.decoder.realizer import Realizer
 

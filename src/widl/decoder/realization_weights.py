@@ -3,6 +3,7 @@
 import re
 from collections.abc import Mapping
 
+from widl.common.argument_types import checked
 from widl.common.arguments import PathLike
 from widl.common.errors import InputError
 from widl.decoder.features import DISTORTION, UNKNOWN, FeatureLayout
@@ -14,6 +15,7 @@ COMPONENT = re.compile("widl(?:[1-9][0-9]{0,2})?")
 """Names of weights of an expression's probabilities."""
 
 
+@checked
 def default_realization_weights(components: int, language_models: int) -> dict[str, float]:
     """Weights that make a derivation's score its log-probability, including the movement of δ."""
     layout = FeatureLayout.of(weight_names(components), language_models)
@@ -21,6 +23,7 @@ def default_realization_weights(components: int, language_models: int) -> dict[s
     return {name: float(name in counted) for name in layout.names}
 
 
+@checked
 def read_realization_weights(path: PathLike, language_models: int) -> dict[str, float]:
     """Weights of a TOML file with ``widl`` (or ``widl1``, ``widl2`` …), ``lm0`` …, and the other features.
 

@@ -15,7 +15,7 @@ from widl.common import presets
 from widl.common.argument_types import checked
 from widl.common.arguments import PathLike, kind_of, reject_text
 from widl.common.decoding import FrontEnd, decode
-from widl.common.errors import InputError
+from widl.common.errors import InputError, WrongTypeError
 from widl.common.options import adjust, merge_options
 from widl.common.presets import PresetOf2005
 from widl.common.workers import LocalEngine
@@ -46,6 +46,7 @@ class Request:
     preset: PresetOf2005 | None
 
 
+@checked
 class Realizer(FrontEnd[SearchSpace, Any, Request, RealizationResult]):
     """Language models and weights, ready to realize expressions.
 
@@ -356,4 +357,4 @@ def _expressions(expressions: Iterable[SearchSpace | str]) -> Iterator[SearchSpa
         elif isinstance(expression, Expression | Lattice):
             yield expression
         else:
-            raise TypeError(f"expressions: found {expression!r}; pass expressions, or their text")
+            raise WrongTypeError(f"expressions: found {expression!r}; pass expressions, or their text")

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     import graphviz
 
 
+@checked
 def draw_search(record: SearchRecord | None, most: int = 200) -> "graphviz.Digraph":
     """The states that a search reached: one state for each set of realized words and language model context.
 

@@ -9,7 +9,7 @@ from widl._core import Expression
 from widl.common.argument_types import checked
 from widl.common.arguments import reject_text, texts_in, words_in
 from widl.common.errors import InputError
-from widl.decoder.language_model import LanguageModel
+from widl.decoder.language_model import ENDS_OF_SENTENCES, LanguageModel
 from widl.decoder.realization_options import RealizationOptions
 from widl.decoder.realization_results import RealizationResult
 from widl.decoder.realizer import LanguageModels, realize

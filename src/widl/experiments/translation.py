@@ -24,7 +24,7 @@ from widl.experiments.results import MetricScorer, Results, SystemRun, TestSet, 
 from widl.experiments.runner import ExperimentRun, RunOptions, System, TunedWeights, model_files, open_experiment
 from widl.experiments.translation_config import TranslationExperimentConfig, TranslationSystem
 from widl.metrics import MetricOptions
-from widl.pages.tables import Cell, Column, Figure, Row, Table
+from widl.pages.tables import Cell, Column, Figure, Row, Table, number_of
 from widl.pipeline.tuning import TranslationTask, default_algorithm, few_lines_warning
 from widl.text.test_sets import SourceAndReferences, read_test_set, warn_of_same_texts
 from widl.translation import TranslationOptions, Translator

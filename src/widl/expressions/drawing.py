@@ -36,6 +36,7 @@ _EDGE_COLORS = {
 }
 
 
+@checked
 def draw_expression(expression: Expression | str) -> "graphviz.Digraph":
     """The expression as a tree; shared parts are repeated at each use; dots replace all after `MAX_NODES` nodes.
 
@@ -62,6 +63,7 @@ def draw_expression(expression: Expression | str) -> "graphviz.Digraph":
     return picture
 
 
+@checked
 def draw_graph(expression: Expression | str, *, ends: bool = False) -> "graphviz.Digraph":
     """The expression's WIDL-graph: locks as boxes, and, with locks, vertices with their rank. Edges carry words, the
     probabilities of choices, and ⊢ and ⊣ at the begin and end of an interleave, in the order of the arguments, without
@@ -88,6 +90,7 @@ def draw_graph(expression: Expression | str, *, ends: bool = False) -> "graphviz
     return picture
 
 
+@checked
 def draw_acceptor(acceptor: Acceptor) -> "graphviz.Digraph":
     """The acceptor: arcs carry a word and its probabilities; state 0 is thick, the final state has two rings."""
     if acceptor.states > MAX_NODES:
@@ -140,6 +143,7 @@ def check_picture_name(file: PathLike) -> str:
     return kind
 
 
+@checked
 def write_picture(picture: "graphviz.Digraph", file: PathLike) -> Path:
     """Write a picture in the format that the file's suffix names; returns its path.
 

@@ -18,7 +18,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from widl.common.errors import InputError
+from widl.common.argument_types import checked
+from widl.common.arguments import kind_of, reject_text, whole
+from widl.common.errors import InputError, WrongTypeError
 from widl.common.extras import optional_packages
 from widl.common.workers import chunked, map_in_order
 from widl.headline.clearnlp_to_ud import to_universal

@@ -11,6 +11,7 @@ from itertools import chain
 import numpy as np
 
 from widl._core import Lattice, LatticeSet
+from widl.common.argument_types import checked
 from widl.common.arrays import FloatArray
 from widl.common.errors import InputError
 from widl.common.workers import chunked

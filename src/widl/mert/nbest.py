@@ -8,9 +8,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from widl.common.arguments import PathLike, paths_of
+from widl.common.argument_types import checked
+from widl.common.arguments import PathLike, kind_of, paths_of, whole
 from widl.common.arrays import FloatArray, IntArray
-from widl.common.errors import InputError
+from widl.common.errors import InputError, WrongTypeError
 from widl.common.files import read_lines, source_name, write_text
 
 MAX_DIGITS = 9  # of a sentence's number

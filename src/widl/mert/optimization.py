@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from widl.common.argument_types import checked
 from widl.common.arrays import FloatArray
 from widl.common.errors import InputError
 from widl.common.options import for_model

@@ -10,6 +10,7 @@ import numpy as np
 from pydantic import BeforeValidator, Field, WithJsonSchema
 
 from widl._core import CandidateLists
+from widl.common.argument_types import checked
 from widl.common.arrays import FloatArray, IntArray
 from widl.common.errors import InputError
 from widl.common.option_values import NOT_ON_COMMAND_LINE, Count, Positive, shown_in_help

@@ -25,7 +25,7 @@ import numpy as np
 from typing_extensions import override
 
 from widl._core import Metric
-from widl.common.arguments import called, kind_of
+from widl.common.arguments import called, kind_of, numbers_of
 from widl.common.arrays import FloatArray, IntArray
 from widl.common.errors import InputError
 from widl.common.files import read_lines

@@ -17,9 +17,9 @@ import numpy as np
 
 from widl._core import Metric
 from widl.common.argument_types import checked
-from widl.common.arguments import encodable, reject_text, text_of
+from widl.common.arguments import encodable, kind_of, reject_text
 from widl.common.arrays import FloatArray, IntArray
-from widl.common.errors import InputError
+from widl.common.errors import InputError, WrongTypeError
 from widl.metrics.function_metric import FunctionMetric, MetricFunction, is_function, load_function, name_of_function
 from widl.metrics.metric import MetricOptions, MetricPart, References, check_metric_options
 from widl.metrics.rouge import ROOT_OF_RECALLS, ROUGE, RootOfRecalls, Rouge

@@ -6,7 +6,9 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from widl.common.argument_types import checked
 from widl.common.arguments import PathLike, kind_of
+from widl.common.errors import WrongTypeError
 from widl.common.files import link_or_copy
 from widl.common.manifests import file_facts
 from widl.common.options import adjust, fields_of, merge_options, refuse_unread, values_of

@@ -451,7 +451,7 @@ def _task_of(
             raise InputError("a translator is tuned on lines of text, with TranslationOptions")
         return TranslationTask(model, items, streams, decoding)
     if not isinstance(model, Headliner):
-        raise TypeError(f"model: found {type(model).__name__}; pass an opened Translator(path) or Headliner(path)")
+        raise WrongTypeError(f"model: found {kind_of(model)}; pass an opened Translator(path) or Headliner(path)")
     if isinstance(decoding, TranslationOptions):
         raise InputError("a headliner is tuned on documents or their texts, with HeadlineOptions")
     documents = [_document(number, document) for number, document in enumerate(items, start=1)]

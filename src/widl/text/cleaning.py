@@ -7,7 +7,8 @@ from typing import Annotated
 
 from pydantic import Field
 
-from widl.common.arguments import reject_text
+from widl.common.argument_types import checked
+from widl.common.arguments import reject_text, texts_in
 from widl.common.extras import optional_packages
 from widl.common.option_values import NOT_ON_COMMAND_LINE, Positive
 from widl.common.options import option_set

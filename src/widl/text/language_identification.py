@@ -7,6 +7,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from widl.common.argument_types import checked
+from widl.common.arguments import texts_in
+from widl.common.errors import InputError
 from widl.common.extras import optional_packages
 
 _BATCH = 256  # lines whose bytes are in memory at a time
@@ -22,6 +25,7 @@ class LanguageIdentifier:
     """
 
     def __init__(self, languages: Iterable[str]) -> None:
+        chosen = sorted(texts_in(languages, "languages", "a list of language codes: ['en', 'de']"))
         with optional_packages():
             from py3langid.langid import MODEL_FILE
             from py3langid.langid import LanguageIdentifier as Model

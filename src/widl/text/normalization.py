@@ -11,6 +11,7 @@ import unicodedata
 from collections.abc import Callable
 from functools import cache
 
+from widl.common.argument_types import checked
 from widl.common.extras import optional_packages
 
 # Removed: control characters that are not white space, soft hyphens, zero-width and directional
