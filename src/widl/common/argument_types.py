@@ -188,7 +188,8 @@ def _fits_one(value: Any, kind: Any) -> bool:
     if kind is Any:
         return True
     if isinstance(kind, str):  # a class that only type checkers import, or an expression of such classes
-        return not kind.isidentifier() or kind in (base.__name__ for base in type(value).__mro__)
+        name = kind.rpartition(".")[2]
+        return not name.isidentifier() or name in (base.__name__ for base in type(value).__mro__)
     if kind is None or kind is types.NoneType:
         return value is None
     if origin is Literal:
@@ -257,6 +258,7 @@ def described(hint: Any) -> str:
 
 def _described_one(kind: Any) -> str:
     if isinstance(kind, str):
+        kind = kind.rpartition(".")[2]
         return f"{'an' if kind[0] in 'AEIOUaeiou' else 'a'} {kind}"
     origin, inner = get_origin(kind) or kind, get_args(kind)
     if kind in _NAMES or origin in _NAMES:
