@@ -390,6 +390,7 @@ def equal_table(test: TestSet, name: str, replications: Sequence[TunedWeights]) 
     """Compares systems with equal weights, those of a replication of the first: they differ only in their search."""
     first, best = next(iter(test.systems)), best_of(replications)
     replication = f", {best.label} (its best on dev of {len(replications)})" if len(replications) > 1 else ""
+    replication = ", those from before tuning" if best.is_tuned and not best.moved else replication
     best_scores = [max(line) for line in zip(*(test.facts(system, _SCORE) for system in test.systems), strict=True)]
     rows = []
     for system, (run,) in test.systems.items():
