@@ -19,7 +19,7 @@ from widl import InputError, mert
 from widl.common.argument_types import checked, described
 from widl.common.errors import WrongTypeError
 from widl.decoder import CoreRealizer
-from widl.experiments import TranslationExperimentConfig, run_translation_experiment
+from widl.experiments import TranslationExperimentConfig, measure_sizes, run_translation_experiment
 from widl.text import LanguageIdentifier, SourceText, TargetText
 
 LINES = ["the cat sat", "the dog ran"]
@@ -429,6 +429,13 @@ MESSAGES: dict[str, tuple[Callable[[Valid], object], str]] = {
     "two constraints": (lambda v: widl.containing(["a"]) & "b", "second: found a str; write first & second"),
     "slots": (lambda v: widl.TokenConstraint("a", [b"a"], slots=["a"]), "slots: found a list; pass a mapping from a"),
     "a function of the core": (lambda v: v.objects["Vocabulary"].find(3), r"find: found \(int\); pass \(word: str\)"),
+    "the demo": (lambda v: widl.run_demo(None), "directory: found None; pass a path"),
+    "a check": (lambda v: list(widl.check(None)), "path: found None; pass a path"),
+    "sizes": (lambda v: measure_sizes(3), "bags: found an int; pass a list of whole numbers"),
+    "pairs": (
+        lambda v: widl.tiles(2, {"a": "b"}, expmove=0.6),
+        r"spans: found a str in a dict; pass a mapping from \(a whole number, a whole number\) to an Expression or",
+    ),
     "a path": (lambda v: widl.Translator(3), "directory: found an int; pass a path"),
     "an expression": (lambda v: widl.Expression("a"), r"not made by a call; parse\(text\), seq"),
     "of a function inside": (lambda v: widl.audit_lattice(None, None, None), "lattice: found None; pass a Lattice"),

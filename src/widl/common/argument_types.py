@@ -269,6 +269,8 @@ def _described_one(kind: Any) -> str:
         return "a function"
     if origin in _MAPPINGS and len(inner) == 2:
         return f"a mapping from {described(inner[0])} to {described(inner[1])}"
+    if origin is tuple and len(inner) > 1 and inner[1] is not ...:
+        return f"({', '.join(map(described, inner))})"
     if origin in _COLLECTIONS and inner:
         item = described(inner[0])
         return f"a list of {_PLURALS.get(item, item)}"

@@ -26,6 +26,7 @@ SpanPhrase = tuple[int, int, Sequence[str]]
 """Source positions [begin, end) and the words of their translation."""
 
 
+@checked
 def measure_sizes(
     bags: Iterable[int] = range(2, 13),
     *,

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from widl.common.argument_types import checked
 from widl.common.arguments import PathLike
 from widl.common.errors import InputError, MissingFileError
 from widl.common.files import open_source
@@ -25,6 +26,7 @@ class CheckedFile:
     checked: str
 
 
+@checked
 def check(path: PathLike) -> Iterator[CheckedFile]:
     """Check a model directory, a language model or a phrase table; yields each file that passes.
 

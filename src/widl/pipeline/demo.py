@@ -150,6 +150,7 @@ def copy_sample(directory: PathLike) -> list[Path]:
     return list(copies)
 
 
+@checked
 def run_demo(directory: PathLike, *, threads: int = 1, progress: Progress = no_progress) -> DemoResult:
     """Train and tune a model in `directory`, unless an earlier run did, and compare searches on lines of news.
 
