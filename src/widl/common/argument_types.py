@@ -1,8 +1,8 @@
-"""Errors about an argument of another type than declared: one line with the argument, what was found and what to pass.
+"""Errors about arguments of a wrong type: one line with the argument, the value found and the type expected.
 
-Python checks no types, so that a wrong argument fails somewhere inside, with a message about the inside. `checked`
-compares the arguments of a public function or class with its declared types after such an error, and only then: a call
-that succeeds costs nothing, and whatever works is accepted, declared or not.
+Python checks no types: a wrong argument fails inside of the called function, with a message about its inside. After
+such an error, and only then, `checked` compares the arguments of a public function or class with their declared types.
+So calls that succeed cost no time, and values of other types are accepted if they work.
 """
 
 import collections.abc
@@ -83,14 +83,14 @@ def _checked(function: Any, name: str) -> Any:
 def _explain(
     function: Any, name: str, arguments: Collection[Any], named: Mapping[str, Any], error: Exception
 ) -> None:
-    """Raises a WrongTypeError in place of an error that names no argument of the function, if it is one's fault."""
+    """Raises a WrongTypeError in place of an error that names no argument of the function."""
     is_own = isinstance(error, InputError)
     if not is_own or (isinstance(error, WrongTypeError) and _is_of_another_function(error, function)):
         _raise_if_wrong(function, name, arguments, named, error)
 
 
 def _is_of_another_function(error: WrongTypeError, function: Any) -> bool:
-    """Whether an error names an argument that only a function inside has."""
+    """Whether the error names an argument of another function, which this one called."""
     argument = str(error).partition(":")[0].partition("[")[0]
     return argument.isidentifier() and argument not in inspect.signature(function).parameters
 
@@ -98,28 +98,31 @@ def _is_of_another_function(error: WrongTypeError, function: Any) -> bool:
 def _raise_if_wrong(
     function: Any, name: str, arguments: Collection[Any], named: Mapping[str, Any], error: Exception
 ) -> None:
-    """WrongTypeError about the first argument of another type than declared, if there is one."""
+    """Raises a WrongTypeError about the first argument that does not fit its declared type, if any."""
     try:
         signature = inspect.signature(function)
-    except ValueError:  # a function of the core, whose message has its signatures
+    except ValueError:  # a function of the core: its message has its signatures
         if _CORE_SIGNATURES in str(error):
             raise WrongTypeError(f"{name}: {_core_problem(str(error))}") from error
         return
     try:
-        given = signature.bind(*arguments, **named).arguments
+        given = signature.bind(*arguments, **named)
     except TypeError:
         return  # a missing or unknown argument, which Python names
     hints = _hints(function)
-    for argument, value in given.items():
-        kind = signature.parameters[argument].kind
-        values = {argument: value}
+    for argument, shown, value in _values(given):
+        if argument in hints and (found := _found_in(value, hints[argument])):
+            raise WrongTypeError(f"{shown}: found {found}; pass {described(hints[argument])}") from error
+
+
+def _values(given: inspect.BoundArguments) -> Iterator[tuple[str, str, Any]]:
+    """The name of each argument, its name in messages, and its value; options by name check themselves."""
+    for argument, value in given.arguments.items():
+        kind = given.signature.parameters[argument].kind
         if kind is inspect.Parameter.VAR_POSITIONAL:
-            values = {f"{argument}[{number}]": item for number, item in enumerate(value)}
-        elif kind is inspect.Parameter.VAR_KEYWORD:
-            continue
-        for shown, item in values.items():
-            if argument in hints and (found := _found_in(item, hints[argument])):
-                raise WrongTypeError(f"{shown}: found {found}; pass {described(hints[argument])}") from error
+            yield from ((argument, f"{argument}[{number}]", item) for number, item in enumerate(value))
+        elif kind is not inspect.Parameter.VAR_KEYWORD:
+            yield argument, argument, value
 
 
 def _hints(function: Any) -> dict[str, Any]:
@@ -131,7 +134,7 @@ def _hints(function: Any) -> dict[str, Any]:
 
 
 def _core_problem(message: str) -> str:
-    """What the core's message about wrong arguments says, in one line."""
+    """The types found and the signatures, in one line, from the core's message about wrong arguments."""
     lines = [line.strip() for line in message.splitlines() if line.strip()]
     signatures = [line.partition("(self, ")[2] or line.partition("(")[2] for line in lines if line[:1].isdigit()]
     takes = " or ".join(f"({signature.rpartition(' -> ')[0] or signature}" for signature in signatures)
@@ -140,7 +143,7 @@ def _core_problem(message: str) -> str:
 
 
 def _found_in(value: Any, hint: Any) -> str:
-    """What is wrong with a value of a declared type, in words; empty if nothing is."""
+    """The value that does not fit the declared type, in words: the value, or an item of it; empty if all fits."""
     if _fits(value, hint):
         return ""
     for kind in _alternatives(hint):
@@ -167,7 +170,7 @@ def _runtime(kind: Any) -> Any:
 
 
 def _alternatives(hint: Any) -> Iterator[Any]:
-    """The types of a union, or of what a type variable stands for."""
+    """The types of a union; of a type variable, its bound."""
     if get_origin(hint) is Annotated:
         yield from _alternatives(get_args(hint)[0])
     elif isinstance(hint, TypeVar):

@@ -221,11 +221,11 @@ class Result(Generic[C]):
         return f"<{type(self).__name__} {shortened(self.text)}{self._shown_kind()}{certificate}{self._shown_reason()}>"
 
     def _shown_kind(self) -> str:
-        """What `repr` says of a result that is not what was asked for."""
+        """The outcome, for `repr`, unless the search found a result."""
         return "" if self.outcome in (None, Outcome.found) else f" {OUTCOME_NAMES[self.outcome]}"
 
     def _shown_reason(self) -> str:
-        """The end of `repr`: why there is no result, or a lesser one."""
+        """The end of `repr`: the reason for a missing result."""
         return f": {self.failure}" if self.failure else ""
 
 

@@ -261,7 +261,7 @@ class MetricScorer:
 
 
 def digits_of(scores: Iterable[float]) -> int:
-    """As many digits as the values of a function need: 4 below 1, 2 from 10."""
+    """The number of digits for values of a function: 4 below 1, 2 from 10."""
     largest = max(map(abs, scores), default=0.0)
     return 2 if largest >= 10 else 3 if largest >= 1 else 4
 
