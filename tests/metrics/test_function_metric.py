@@ -168,7 +168,7 @@ def test_functions_of_another_shape(metric, message: str) -> None:
     with pytest.raises(InputError, match=message) as caught:
         Objective(metric, [["a", "b"]]).reported(["a", "b"])
     assert "\n" not in str(caught.value)
-    with pytest.raises(TypeError, match="metric: found an int; pass a string"):
+    with pytest.raises(TypeError, match="metric: found an int; pass a function, or a text"):
         Objective(3, [["a"]])  # type: ignore[arg-type]
 
 
