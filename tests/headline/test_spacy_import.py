@@ -63,7 +63,8 @@ def test_another_release(imports: str, tmp_path: Path) -> None:
 
 def test_the_project_allows_the_releases_for_which_the_parser_was_made() -> None:
     meta = json.loads((SHIPPED / "meta.json").read_text(encoding="utf-8"))
-    [wanted] = [item.specifier for item in map(Requirement, PROJECT["optional-dependencies"]["headline"]) if item.name == "spacy"]
+    required = map(Requirement, PROJECT["optional-dependencies"]["headline"])
+    [wanted] = [item.specifier for item in required if item.name == "spacy"]
     tested = re.search(r"^spacy<=(.*)$", (ROOT / "constraints.txt").read_text(encoding="utf-8"), flags=re.MULTILINE)
     versions = [
         f"{major}.{minor}.{patch}" for major, minor, patch in itertools.product((2, 3, 4), range(12), (0, 5, 99))
