@@ -258,7 +258,7 @@ def length(hypotheses, references, sources):
         ("widl.Objective('rouge1', [['a']]).reported(['a'])", "rouge_score", "experiments"),
         ("widl.Objective('bleu', [['a']])", "sacrebleu", "experiments"),
         (f"{TUNING}\ntune(print, Objective(length, [['a']]), {{'a': 1.0}}, 'job')", "jinja2", "experiments"),
-        ("with widl.open_engine('2'): pass", "distributed", "cluster"),
+        ("with widl.open_engine('2'): pass", "dask", "cluster"),
         ("from widl.web import Workbench", "h11", "explore"),
         ("import widl.experiments", "jinja2", "experiments"),
     ],

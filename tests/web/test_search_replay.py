@@ -10,7 +10,7 @@ import pytest
 from tests.core_options import Algorithm, search_options
 from tests.proofs.check import Draw, random_draw
 from tests.proofs.models import Pool
-from tests.proofs.spaces import SearchSpace, random_expression, random_tiles
+from tests.proofs.spaces import Space, random_expression, random_tiles
 from widl._core import Order
 from widl.decoder import CoreRealizer, Realization, SearchRecord
 from widl.decoder.search_record import KINDS, NONE
@@ -93,7 +93,7 @@ def is_by_bound(search: dict[str, object]) -> bool:
 
 @pytest.mark.parametrize("search", _SEARCHES, ids=lambda search: search["algorithm"].value)
 @pytest.mark.parametrize("make", [random_expression, random_tiles])
-def test_a_record_is_what_was_done(make: Callable[[random.Random], SearchSpace], search: dict[str, object]) -> None:
+def test_a_record_is_what_was_done(make: Callable[[random.Random], Space], search: dict[str, object]) -> None:
     pool, rng = Pool(0), random.Random(f"records of {make.__name__} {search}")
     done = 0
     while done < 8:
