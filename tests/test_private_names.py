@@ -6,11 +6,8 @@ from importlib.metadata import version
 from pathlib import Path
 
 import pytest
-from packaging.specifiers import SpecifierSet
 from py3langid.langid import MODEL_FILE, LanguageIdentifier
 from sacremoses import MosesTokenizer
-
-from widl.headline.parsing import pipeline_meta
 
 ROOT = Path(__file__).resolve().parents[1]
 
@@ -56,14 +53,3 @@ def test_uvicorn_has_its_protocol() -> None:
 @pytest.mark.parametrize("package", RANGES)
 def test_versions_are_those_of_the_project(package: str) -> None:
     assert any(RANGES[package] in required(extra) for extra in ("translation", "headline", "explore"))
-
-def test_the_parser_is_made_for_the_versions_of_spacy_that_are_installed() -> None:
-    """Another minor version needs another parser: CONTRIBUTING says how it is made."""
-    [installed] = [SpecifierSet(text.removeprefix("spacy")) for text in required("headline") if text[:5] == "spacy"]
-    meta = pipeline_meta()
-    made_for = SpecifierSet(meta["spacy_version"])
-    minors = [f"{major}.{minor}.0" for major in (3, 4) for minor in range(20)]
-    allowed = [minor for minor in minors if minor in installed]
-    assert allowed == [meta["version"]]
-    assert set(allowed) <= {minor for minor in minors if minor in made_for}
-    assert version("spacy") in installed

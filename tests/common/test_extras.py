@@ -206,6 +206,25 @@ def test_rooms_are_imported_with_their_extras_alone(names: tuple[str, ...], room
     assert [line for line in others if not any(extra in line for extra in allowed)] == []
 
 
+HELP = """
+import contextlib, io
+from widl.cli import COMMANDS, run
+from widl.common.errors import MissingPackageError
+
+for name in COMMANDS:
+    try:
+        with contextlib.redirect_stdout(io.StringIO()):
+            run([name, "--help"])
+    except ImportError as error:
+        assert isinstance(error.__cause__, MissingPackageError), error
+        print(name)
+"""
+
+
+def test_most_commands_have_help_without_extras() -> None:
+    assert output(only_with((), HELP)).split() == ["demo", "explore", "serve", "experiment"]
+
+
 def test_expressions_need_no_extra(tmp_path: Path) -> None:
     model, text = tmp_path / "model.arpa", tmp_path / "text"
     text.write_text("the cat sat on the mat\n" * 3)

@@ -36,7 +36,7 @@ Lm = Annotated[
     ),
 ]
 EXPRESSION_READS = ("skeletons", "support", "must", "without")
-"""What expressions depend on: all options except those of the search."""
+"""Options that expressions depend on: all except search options."""
 
 
 def combine(

@@ -12,7 +12,7 @@ from rich.text import Text
 
 from widl.cli.parameters import CORES, Threads, resumable
 from widl.common.arguments import counted
-from widl.pipeline.demo import HEADLINE_TEXT, OUTPUTS, SENTENCE, WRONG, copy_sample, run_demo
+from widl.pipeline.demo import HEADLINE_TEXT, OUTPUTS, SENTENCE, WRONG, DemoResult, copy_sample, run_demo
 from widl.pipeline.progress import progress_bars
 
 
@@ -42,8 +42,19 @@ def demo(
         return
     with resumable(), progress_bars() as progress:
         result = run_demo(directory, threads=threads, progress=progress)
-    console = Console()
-    lines = len(result.systems[0].output)
+    _print_searches(result)
+    _print_lines(result)
+    _print_scores(result)
+    _print_outputs(result)
+    _print_stories(result)
+    # Not by rich, which would break the lines: these are commands to copy.
+    sys.stdout.write("Next:\n  widl demo --files .    # the sample's text and the examples' files\n")
+    sys.stdout.write(f"  widl translate {directory / 'model'} test.zh\n")
+    sys.stdout.write(f"  widl headline generate {directory / 'headlines'} story.txt\n")
+
+
+def _print_searches(result: DemoResult) -> None:
+    """News lines translated by several searches, as a table."""
     proved = counted(result.searches[0].proved, "line")
     searches = Table(title=f"{proved} of news: the same phrases, models and weights")
     searches.add_column("search")
@@ -52,7 +63,11 @@ def demo(
     for row in result.searches:
         speed = f"{result.words / row.seconds:,.0f}"
         searches.add_row(row.name, str(row.errors), str(row.proved), f"{row.score:.3f}", speed)
-    console.print(searches)
+    Console().print(searches)
+
+
+def _print_lines(result: DemoResult) -> None:
+    """A search error, and a translation with its search space."""
     error = result.error
     _show("A line whose best translation stacks of 100 miss (source positions in bars)", [
         error.source,
@@ -63,13 +78,22 @@ def demo(
     _show("A translation, and the WIDL-expression that is searched (two options a phrase, rounded numbers)", [
         SENTENCE, result.translation, result.expression,
     ])  # fmt: skip
+
+
+def _print_scores(result: DemoResult) -> None:
+    """BLEU of each system, as a table, and its signature."""
+    lines = len(result.systems[0].output)
     scores = Table(title=f"BLEU of {counted(lines, 'test sentence')}")
     scores.add_column("system")
     scores.add_column("BLEU", justify="right")
     for system in result.systems:
         scores.add_row(system.name, f"{system.bleu:.1f}")
-    console.print(scores)
+    Console().print(scores)
     sys.stdout.write(f"{result.signature}\n\n")
+
+
+def _print_outputs(result: DemoResult) -> None:
+    """A headline, a combination, and the message about a wrong input."""
     headline = result.headline
     _show("A headline, with its confidence and reasons", [
         HEADLINE_TEXT,
@@ -78,16 +102,16 @@ def demo(
     ])  # fmt: skip
     _show("A combination of three outputs", [*OUTPUTS, f"combined: {result.combination}"])
     _show("A wrong input, and its message", [WRONG, result.message])
+
+
+def _print_stories(result: DemoResult) -> None:
+    """Headlines beside their authors', as a table."""
     stories = Table(title="Headlines of twelve words at most", show_lines=True)
     for column in ("headline made", "the author's"):
         stories.add_column(column, ratio=1, overflow="fold")
     for story in result.stories:
         stories.add_row(Text(story.made), Text(story.headline))
-    console.print(stories)
-    # Not by rich, which would break the lines: these are commands to copy.
-    sys.stdout.write("Next:\n  widl demo --files .    # the sample's text and the examples' files\n")
-    sys.stdout.write(f"  widl translate {directory / 'model'} test.zh\n")
-    sys.stdout.write(f"  widl headline generate {directory / 'headlines'} story.txt\n")
+    Console().print(stories)
 
 
 def _show(title: str, lines: Sequence[str]) -> None:

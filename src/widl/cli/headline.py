@@ -95,7 +95,7 @@ ModelAndDocuments = Annotated[
 
 _READ_AFTER_SEARCH = ("ranked", "explain", "only_sure", "sure_of")
 EXPRESSION_READS = fields_of(HeadlineOptions).keys() - {*fields_of(SearchOptions), *_READ_AFTER_SEARCH}
-"""What expressions depend on: all options except those of the search and of ranking."""
+"""Options that expressions depend on: all except search and ranking options."""
 
 
 @option_set

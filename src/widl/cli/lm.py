@@ -130,7 +130,7 @@ def _is_language_model(path: Path) -> bool:
 
 
 def _sums(line: ScoredLine) -> dict[str, float]:
-    """What a line adds to the totals of `_summary`."""
+    """The contribution of a line to the totals of `_summary`."""
     return {
         "sentences": 1,
         "words": len(line.words),

@@ -69,7 +69,7 @@ def source_of(file: Path) -> Source:
 
 
 def sources_of(files: Sequence[Path] | None) -> list[Source]:
-    """The files, or stdin by default; ``-`` is stdin, too. MissingFileError for what is text rather than a file."""
+    """The files, or stdin by default; ``-`` is stdin, too. MissingFileError for a text that is no file."""
     for file in files or ():
         if _TEXT.search(str(file)) and not file.exists():
             command = " ".join(("widl", *sys.argv[1:2]))

@@ -73,27 +73,39 @@ def rescore(
     else:
         assert scores is not None
         numbers = _numbers(read_lines(scores), str(scores), lines)
-    sentences: dict[int, list[tuple[_Line, float]]] = {}
+    sentences: dict[int, list[_Scored]] = {}
     for candidate in zip(lines, numbers, strict=True):
         sentences.setdefault(candidate[0].sentence, []).append(candidate)
     failed = False
     with output_stream(output) as stream:
         for sentence in range(max(sentences, default=-1) + 1):
-            group = sentences.get(sentence, [])
-            scorable = [pair for pair in group if pair[1] > -math.inf]
-            if not scorable:
-                failed = True
-                why = "the scorer forbids all of its candidates" if group else "the lists have no candidate of it"
-                sys.stderr.write(f"sentence {sentence}: {why}\n")
-            ranked = sorted(scorable, key=lambda pair: -(pair[0].score + weight * pair[1]))
+            ranked = _ranked(sentence, sentences.get(sentence, []), weight)
+            failed |= not ranked
             if best:
                 stream.write(f"{ranked[0][0].text if ranked else ''}\n")
-                continue
-            for line, number in ranked:
-                features, score = f"{line.features} {name}= {number!r}".strip(), repr(line.score + weight * number)
-                stream.write(" ||| ".join((str(sentence), line.text, features, score, *line.more)) + "\n")
+            else:
+                stream.writelines(_list_line(*scored, name, weight) for scored in ranked)
     if failed:
         sys.exit(1)
+
+
+_Scored = tuple[_Line, float]
+"""A candidate and its external score."""
+
+
+def _ranked(sentence: int, group: Sequence[_Scored], weight: float) -> list[_Scored]:
+    """The candidates that the scorer allows, best first; a message if there are none."""
+    allowed = [scored for scored in group if scored[1] > -math.inf]
+    if not allowed:
+        why = "the scorer forbids all of its candidates" if group else "the lists have no candidate of it"
+        sys.stderr.write(f"sentence {sentence}: {why}\n")
+    return sorted(allowed, key=lambda scored: -(scored[0].score + weight * scored[1]))
+
+
+def _list_line(line: _Line, number: float, name: str, weight: float) -> str:
+    """A candidate in Moses' format, with the new feature and the new score."""
+    features, score = f"{line.features} {name}= {number!r}".strip(), repr(line.score + weight * number)
+    return " ||| ".join((str(line.sentence), line.text, features, score, *line.more)) + "\n"
 
 
 def _candidates(location: str, text: str, name: str) -> Iterator[_Line]:

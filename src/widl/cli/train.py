@@ -28,7 +28,7 @@ from widl.pipeline.training_report import TrainingReport
 from widl.text.source_and_target import TextSettings
 
 TABLES_ALONE = ("phrase_table", "lm", *fields_of(TextSettings))
-"""What a model without parallel text reads."""
+"""The options of a model without parallel text."""
 
 
 def _check_without_text(

@@ -41,7 +41,7 @@ from widl.pipeline.progress import ItemCounter, counting
 from widl.translation import Translation, TranslationOptions, Translator
 
 EXPRESSION_READS = fields_of(TranslationOptions).keys() - {*fields_of(SearchOptions), "decoder", "gap", "distinct"}
-"""What expressions depend on: all options except those of the search."""
+"""Options that expressions depend on: all except search options."""
 
 
 @option_set

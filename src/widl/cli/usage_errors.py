@@ -42,7 +42,7 @@ _HINTS = {"train": "its one argument is the new model, and --bitext NAME the tex
 
 
 def likely_options(name: str, known: Iterable[str]) -> list[str]:
-    """The options that a wrong name may mean: those with a word that begins like it, else the most similar one."""
+    """The options that a wrong name may mean: options with a word that begins like it, else the most similar one."""
     options = sorted({option for option in known if option.startswith("--") and not option.startswith("--no-")})
     word = name.lstrip("-").lower()
     if len(word) >= _SHORTEST:

@@ -338,7 +338,7 @@ class _Line:
         return SearchedOutputs(self, result, agreement, constant)
 
     def unanimous(self) -> Combination:
-        """What all outputs say."""
+        """The words common to all outputs."""
         everybody = tuple(range(1, len(self.texts) + 1))
         same = tuple(CombinedWord(word, everybody) for word in self.words[0])
         alone = (CombinedCandidate(self.texts[0], 0.0, FeatureLayout(()).zeros(), ()),)

@@ -34,7 +34,7 @@ _AGAIN = 0.05  # seconds until searches are asked again to end
 
 
 class FrontEnd(Protocol[Item, Prepared, Options, Output]):
-    """What makes items of one kind into results. It is pickled for other processes; see `opened_once`.
+    """An object that makes items of one kind into results. It is pickled for other processes; see `opened_once`.
 
     An InputError of a stage ends the whole stream: it is for options and models. A front end turns an InputError that
     concerns one item into the item's output. Any other error costs one item.
@@ -63,7 +63,7 @@ def decode(front_end: FrontEnd[I, Any, Any, R], items: Iterable[I], options: Any
     `options` are resolved. An unexpected error makes the output of its item the front end's `failed`. If `items` itself
     raises, all outputs of the items before come first.
     """
-    return OneByOne(engine.map(Decoding(front_end, options), items))
+    return OneByOne(engine.map(Stages(front_end, options), items))
 
 
 class OneByOne(Iterator[R]):
@@ -91,13 +91,11 @@ def decode_and_reduce(
     front_end: FrontEnd[I, Any, Any, R], items: Iterable[I], options: Any, engine: Engine, reduce: Callable[[R], Sent]
 ) -> Iterator[Sent]:
     """Like `decode`, with ``reduce(output)`` in place of each output: other machines send only that. It is pickled."""
-    return engine.map(partial(_reduced, Decoding(front_end, options), reduce), items)
+    return engine.map(partial(_reduced, Stages(front_end, options), reduce), items)
 
 
-def _reduced(
-    decoding: "Decoding[I, R]", reduce: Callable[[R], Sent], items: Iterable[I], threads: int
-) -> Iterator[Sent]:
-    return map(reduce, decoding(items, threads))
+def _reduced(stages: "Stages[I, R]", reduce: Callable[[R], Sent], items: Iterable[I], threads: int) -> Iterator[Sent]:
+    return map(reduce, stages(items, threads))
 
 
 @dataclass(frozen=True)
@@ -127,8 +125,8 @@ class _Source(Generic[I]):
 
 
 @dataclass(frozen=True)
-class Decoding(Generic[I, R]):
-    """The work of an engine: decodes a stream of items in this process, on threads or its worker processes."""
+class Stages(Generic[I, R]):
+    """The stages of a front end, on a stream of items in this process, on threads or its worker processes."""
 
     front_end: FrontEnd[I, Any, Any, R]
     options: Any
@@ -201,14 +199,14 @@ class Decoding(Generic[I, R]):
 
 
 class _Worker:
-    """Decodes lists of items in a worker process."""
+    """Runs the stages on lists of items in a worker process."""
 
-    def __init__(self, decoding: Decoding[Any, Any]) -> None:
-        self._decoding = decoding
+    def __init__(self, stages: Stages[Any, Any]) -> None:
+        self._stages = stages
 
     def __call__(self, items: Sequence[Any]) -> list[Any]:
         """The outputs of some items."""
-        return list(self._decoding(items, 1))
+        return list(self._stages(items, 1))
 
 
 def _growing_tasks(items: Iterable[I]) -> Iterator[list[I]]:

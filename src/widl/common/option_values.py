@@ -88,7 +88,7 @@ def _or_text(
 
 
 def shown_in_help(*, group: str = "", metavar: str = "") -> Parameter:
-    """An option's group in help, and what stands for its value.
+    """An option's group in help, and the name of its value.
 
     Only `widl.common` and `widl.cli` know the library that parses the command line.
     """

@@ -238,18 +238,18 @@ class Modes:
     option: str
     reads: Mapping[Any, Collection[str]]
     called: Mapping[Any, str] = dataclasses.field(default_factory=dict)
-    """What a value is called in messages, if not by option and value."""
+    """The names of values in messages, if not option and value."""
 
     def unread(self, value: Any) -> set[str]:
         """The options that are not read under a value of the option."""
         return set(chain.from_iterable(self.reads.values())) - set(self.reads[value])
 
     def name(self, value: Any) -> str:
-        """What a value is called."""
+        """The name of a value."""
         return self.called.get(value) or f"{self.option} {value}"
 
     def advice(self, name: str) -> str:
-        """What to choose so that an option is read."""
+        """A choice under which an option is read."""
         readers = [self.name(value) for value, names in self.reads.items() if name in names]
         return f"leave it out, or choose {' or '.join(readers)}"
 

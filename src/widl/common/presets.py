@@ -55,7 +55,7 @@ def _written(value: Any) -> str:
 
 @dataclass(frozen=True)
 class Preset:
-    """What a paper's systems have beside the options: features, and how they are tuned."""
+    """Features and tuning of a paper's systems, besides their options."""
 
     paper: str
     features: Mapping[str, tuple[str, ...]]
@@ -69,7 +69,7 @@ class Preset:
     order: int = 3
     """Order of its language models."""
     order_place: str = "§4"
-    """Where the paper names the order."""
+    """The place in the paper that names the order."""
 
 
 PRESETS: Mapping[str, Preset] = {

@@ -344,7 +344,7 @@ def _read_state(file: Path, kind: str) -> dict[str, Any]:
 
 
 def _changed_file(name: str, old_owner: str | None, owner: str | None) -> str:
-    """How a job's file differs, with the directories that it belonged to and belongs to."""
+    """The difference of a job's file, with its former and its present directory."""
     if old_owner is None or owner is None:
         return f"was started with different {name}"
     if old_owner == owner:

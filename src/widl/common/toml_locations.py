@@ -1,4 +1,4 @@
-"""Where the keys of a TOML file stand, for messages: tomllib reads values without their lines."""
+"""The lines of keys in a TOML file, for messages: tomllib reads values without their lines."""
 
 import os
 import tomllib

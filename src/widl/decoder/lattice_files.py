@@ -292,7 +292,7 @@ def _fields_of_slf(block: Sequence[Numbered], name: str) -> tuple[dict[str, str]
 
 
 class _SlfScores:
-    """How the scores of links become natural logarithms: base, scales and penalty of the header."""
+    """Conversion of link scores to natural logarithms, by base, scales and penalty of the header."""
 
     def __init__(self, header: _Fields, links: _Links, name: str) -> None:
         base = _number(header.get("BASE", "2.718281828459045"), name, "base")

@@ -1,4 +1,4 @@
-"""Options of realization, and those of the paper's searches for the order of words."""
+"""Options of realization, and the paper's settings for word order."""
 
 from collections.abc import Mapping, Sequence
 from typing import Annotated, ClassVar

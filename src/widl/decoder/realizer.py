@@ -38,7 +38,7 @@ LanguageModels: TypeAlias = LanguageModel | PathLike | Sequence[LanguageModel | 
 
 @dataclass(frozen=True)
 class Request:
-    """How to realize expressions: options, the scorer of whole strings, and the allowed strings, if not all."""
+    """Options of a realization, the scorer of whole strings, and the allowed strings, if not all."""
 
     options: RealizationOptions
     scoring: Scoring | None
@@ -131,7 +131,7 @@ class Realizer(FrontEnd[SearchSpace, Any, Request, RealizationResult]):
 
     @override
     def prepare(self, spaces: Sequence[SearchSpace], request: Request) -> Sequence[SearchSpace]:
-        """Expressions and lattices are what is searched."""
+        """Expressions and lattices, which are searched as they are."""
         return spaces
 
     @override

@@ -90,7 +90,7 @@ def changed_weights(
     `names`: those that may be given; by default those of the weights.
 
     Raises:
-        InputError: A name is unknown, a weight is no finite number, or that of a language model is negative.
+        InputError: A name is unknown, a weight is no finite number, or a language model's weight is negative.
 
     >>> changed_weights({"lm0": 0.5, "words": 1.0}, {"words": 2})
     {'lm0': 0.5, 'words': 2.0}

@@ -252,7 +252,7 @@ def refuse_tuning_without_dev(values: Mapping[str, Any]) -> None:
 
 
 class TuningConfig(WithOptions):
-    """How each system's weights are tuned on dev: options of `widl tune`."""
+    """Tuning of each system's weights on dev: options of `widl tune`."""
 
     metric: str | None = Field(default=None, description="Metric to maximize; default: as of 'widl tune'.")
     replications: int = Field(default=3, ge=1, description="Number of tunings, with consecutive seeds.")

@@ -149,7 +149,7 @@ class _Experiment:
         return self.tuned[system.name]
 
     def system(self, system: HeadlineSystem, replications: Sequence[TunedWeights] | None) -> System:
-        """How a system makes headlines of the test documents."""
+        """The way of a system from test documents to headlines."""
 
         def make(weights: Mapping[str, float], left: Sequence[Document]) -> Iterator[dict[str, Any]]:
             headliner = self.headliner(system)

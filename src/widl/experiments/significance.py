@@ -1,7 +1,7 @@
 """Confidence intervals, paired bootstrap and approximate randomization for metrics of summed statistics.
 
 The definitions of p are sacrebleu's. A system has statistics of shape (runs, items, statistics): runs are replications
-of its tuning. What is tested is the mean of the runs' scores. Each sample of items is scored from its sums, thousands
+of its tuning. The test compares the mean scores of runs. Each sample of items is scored from its sums, thousands
 at a time, in the core.
 
 Items are the only units that are drawn or swapped, each with all its runs (Riezler & Maxwell 2005). MultEval, the
@@ -164,7 +164,7 @@ def _angle(first: Mapping[str, float], second: Mapping[str, float]) -> float:
 
 
 def compare(first: FloatArray, second: FloatArray, score: Score, *, resamples: int, seed: int) -> Figure:
-    """The mean score of the second system's runs minus that of the first's, and its p-values.
+    """The difference of the systems' mean scores, second minus first, and its p-values.
 
     Runs are paired by number; a system with fewer of them begins again with its first, as often as leaves its mean
     unchanged. Bootstrap draws `resamples` samples, randomization ten times as many.
@@ -243,7 +243,7 @@ def _mean_score(runs: Iterable[FloatArray], score: Score) -> FloatArray:
 
 
 def _difference(first: FloatArray, second: FloatArray, score: Score) -> float:
-    """The mean score of the second system's runs minus that of the first's."""
+    """The difference of the systems' mean scores, second minus first."""
     return float((score(second.sum(axis=1)) - score(first.sum(axis=1))).mean())
 
 

@@ -37,7 +37,7 @@ class CutArc(Generic[State]):
 
 @dataclass(frozen=True, repr=False)
 class CutAcceptor(Generic[State]):
-    """States with their names, in the order in which they are first reached, and the arcs between them.
+    """States with their names, in the order of their first visits, and the arcs between them.
 
     A state is a `Cut`, or a cut with its ∥-stack (`widl.expressions.stack_acceptors`).
     """

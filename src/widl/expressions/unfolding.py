@@ -19,7 +19,7 @@ Arc = tuple[int, str, Sequence[float]]
 class UnfoldedExpression:
     """States and the arcs out of each; every path from state 0 to `final` is a derivation.
 
-    States are in the order in which they are first reached. Some may be dead ends, and then `final` may be -1.
+    States are in the order of their first visits. Some may be dead ends, and then `final` may be -1.
     """
 
     arcs: Sequence[Sequence[Arc]]

@@ -156,7 +156,7 @@ class Problem:
         self.statistics, self.begins = statistics, begins
         self.lists = CandidateLists(features, statistics, begins)
         self.scale = objective.scale(statistics, begins)
-        """How much of the objective 100 points of a metric are."""
+        """The share of the objective that 100 points of a metric have."""
         self.min_gain = MIN_GAIN * self.scale / 100
         self.features = self.lists.features
 
@@ -230,7 +230,7 @@ class WeightDomain:
     def random_points(self, count: int, generator: np.random.Generator) -> FloatArray:
         """Points of shape (count, features), uniform within the bounds and the largest start weight.
 
-        Their signs are those of the nonzero start weights. Weights with other signs may score as well on the
+        Nonzero start weights keep their signs. Weights with other signs may score as well on the
         candidates, but lists decoded with them are rarely useful.
         """
         low = np.where(self.start > 0, 0.0, -self.scale)

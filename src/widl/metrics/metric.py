@@ -79,7 +79,7 @@ class MetricPart(ABC):
         """A row for each text."""
 
     def points_of(self, rows: FloatArray) -> FloatArray | None:  # noqa: ARG002
-        """The values of candidates by their statistics, of a metric in units of its own; None: 0 to 100."""
+        """The values of candidates by their statistics, of a metric with its own units; None: 0 to 100."""
         return None
 
     @abstractmethod

@@ -165,10 +165,10 @@ class Objective:
         return {one.name: one.part.is_summed for one in self._parts}
 
     def scale(self, statistics: FloatArray, begins: IntArray) -> float:
-        """How much of the objective a metric's 100 points are, so that its units decide nothing.
+        """The share of the objective that a metric's 100 points have, so that units have no effect.
 
-        Statistics have rows for the candidates, those of sentence s from ``begins[s]`` to ``begins[s + 1]``. A function
-        has units of its own. Its range is that of evenly spread values with the standard deviation of its values
+        Statistics have rows for the candidates, those of sentence s from ``begins[s]`` to ``begins[s + 1]``. A
+        function has its own units. Its range is that of evenly spread values with the standard deviation of its values
         among the candidates of a sentence: √12 times the deviation.
         """
         return math.fsum(one.size * one.range_of(statistics, begins) for one in self._parts) or 100.0

@@ -143,7 +143,7 @@ def spread(figure: Figure, column: Column) -> str:
 
 
 def direction(cell: Cell, column: Column) -> Literal["better", "worse", ""]:
-    """What a significant difference is; empty for other cells."""
+    """The kind of a significant difference; empty for other cells."""
     if not isinstance(cell, Figure) or not cell.is_significant or column.better is None:
         return ""
     return "better" if (cell.value > 0) == (column.better == "higher") else "worse"
@@ -267,8 +267,8 @@ _LATEX = {
 def latex_lines(table: Table) -> Iterator[str]:
     r"""A table in LaTeX with the rules of booktabs and amssymb's triangles.
 
-    The best number of each column is bold, except for differences; the paper's number is in parentheses. The rows and
-    the notes are those of the text.
+    The best number of each column is bold, except for differences; the paper's number is in parentheses. Rows and
+    notes are the same as in the text.
 
     >>> columns, rows = [Column(name="BLEU", digits=2)], [Row(label="A*_2", cells={"BLEU": 9})]
     >>> print(*latex_lines(Table(name="t", title="T", columns=columns, rows=rows)), sep=chr(10))
@@ -350,7 +350,7 @@ def best_cells(table: Table, column: Column) -> list[Cell]:
 
 
 def shown_value(cell: Cell, column: Column) -> str:
-    """A cell's number as it is shown, without what is behind it."""
+    """A cell's number as it is shown, without the text behind it."""
     return _value(cell, column) if isinstance(cell, Figure) else shown(cell, column)
 
 

@@ -131,9 +131,9 @@ def prepare_bitext(
             )
         logger.info("%s", report.summary())
         truecaser = Truecaser.train(_read_tokens(written))
-        target_text = TargetText(settings, truecaser)
-        for number, tokens in enumerate(_read_tokens(written), 1):
-            target_file.write(" ".join(target_text.cased(tokens)) + "\n")
+        cased = map(TargetText(settings, truecaser).cased, _read_tokens(written))
+        for number, tokens in enumerate(cased, 1):
+            target_file.write(" ".join(tokens) + "\n")
             if number % _CHUNK == 0 or number == report.kept:
                 progress("truecase", number, report.kept)
     return PreparedBitext(truecaser, report)

@@ -40,8 +40,8 @@ def build_from_files(
 ) -> TableInfo:
     """Make the table `path`; line i of all files belongs to sentence pair i, and files may end in ``.gz``.
 
-    `alignment`: lines ``0-0 1-2 …`` of source-target points, or a file for each direction, to be symmetrized. By
-    default, temporary files are in the table's directory.
+    `alignment`: lines ``0-0 1-2 …`` of source-target points, or a file for each direction, to be symmetrized. Temporary
+    files are in the table's directory by default.
     """
     path = Path(path)
     folder = path.parent if temporary_directory is None else Path(temporary_directory)

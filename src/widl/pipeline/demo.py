@@ -52,7 +52,7 @@ class SearchRow:
 
     name: str
     errors: int
-    """Number of lines for which exact search has a better derivation."""
+    """Number of lines with a better derivation by exact search."""
     proved: int
     score: float
     """Mean Σ λ h."""

@@ -1,6 +1,6 @@
 """Moses' configuration, ``moses.ini``: features with their files and weights, and settings of decoding.
 
-The format is that of Moses 2 and later, with ``[feature]`` and named weights.
+The format is Moses 2's and later, with ``[feature]`` and named weights.
 """
 
 import math

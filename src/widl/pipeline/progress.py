@@ -79,7 +79,7 @@ def _left(done: int, total: int, seconds: float) -> str:
 
 
 def _duration(seconds: float) -> str:
-    """A duration in the largest unit in which it is at least 2.
+    """A duration in the largest unit that it has at least twice.
 
     >>> _duration(0.4), _duration(90), _duration(4000), _duration(9000)
     ('0 s', '90 s', '67 min', '2.5 h')

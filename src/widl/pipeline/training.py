@@ -116,7 +116,7 @@ def _command(files: TrainingFiles, options: TrainingOptions) -> str:
 
 
 def _without_model(files: TrainingFiles) -> set[str]:
-    """The options that are read if no language model is estimated, except perhaps that of in-domain text."""
+    """The options that are read if no language model is estimated, except perhaps the in-domain one."""
     return fields_of(TrainingOptions).keys() - {"prune", "order"} | ({"order"} if files.in_domain else set())
 
 

@@ -39,7 +39,7 @@ def memory_of_counts(memory: int) -> int:
 
 @dataclass(frozen=True)
 class Resources:
-    """What the steps of a training may use.
+    """Resources of a training's steps.
 
     memory: limit in bytes for phrase extraction, and for counting n-grams, which raises it to the minimum of an
     estimation; 0: the default. exchange: the workers of a cluster, if any.

@@ -63,7 +63,7 @@ class TrainingOptions:
 
     @property
     def words(self) -> str:
-        """Whether the words are those of a Chinese segmenter; only these can be split."""
+        """Whether a Chinese segmenter made the words; only these can be split."""
         return "Chinese" if self.text.source_language == "zh" and not self.tokenized else "other"
 
     @property

@@ -66,7 +66,7 @@ class TrainingSteps:
 
     @property
     def symmetrization(self) -> str:
-        """How links of both directions were joined, or that they are given."""
+        """The symmetrization of links, or ``given``."""
         return "given" if self.options.links == "given" else self.options.symmetrization
 
     @property
@@ -82,7 +82,7 @@ class TrainingSteps:
 
     @property
     def in_domain_model(self) -> list[str]:
-        """The file of the language model of in-domain text, if there is such text."""
+        """The file of the in-domain language model, or none."""
         return [f"lm{int(self.estimates_model)}.binary"] if self.files.in_domain else []
 
     @cached_property

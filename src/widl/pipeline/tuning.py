@@ -100,7 +100,7 @@ class TuningTask(ABC):
     """A model and its tuning set."""
 
     kind: str
-    """What the model makes, as presets name it."""
+    """The kind of output, as presets name it."""
     metric: str = "bleu"
     """The default metric."""
     preset: str | None = None
@@ -459,7 +459,7 @@ def _task_of(
 
 
 def _check_options(model: Translator | Headliner, decoding: Any, names: Iterable[str]) -> None:
-    """OptionError for a name that no set of a tuning's options has, and for what a tuning itself chooses."""
+    """OptionError for a name that no set of a tuning's options has, and for options that tuning itself chooses."""
     known = [*fields_of(TuningOptions), *fields_of(MetricOptions), *fields_of(_options_of(model))]
     for name in names:
         if name == "replications":

@@ -53,9 +53,9 @@ class LanguageIdentifier:
         texts = [_encoded(line) for line in lines]
         lengths = np.array([len(text) for text in texts])
         features = self._feature[self._states(b"".join(texts), lengths)]
-        places = np.flatnonzero(features >= 0)
-        numbers = np.repeat(np.arange(len(lines)), lengths)[places]
-        keys, counts = np.unique(numbers * len(self._weights) + features[places], return_counts=True)
+        positions = np.flatnonzero(features >= 0)
+        numbers = np.repeat(np.arange(len(lines)), lengths)[positions]
+        keys, counts = np.unique(numbers * len(self._weights) + features[positions], return_counts=True)
         numbers, features = np.divmod(keys, len(self._weights))
         values = np.log1p(counts.astype(np.float32))
         bounds = np.searchsorted(numbers, np.arange(len(lines) + 1))
@@ -68,10 +68,10 @@ class LanguageIdentifier:
         scores /= np.sqrt(np.maximum(lengths, 1))[:, None]
         scores = np.exp(scores - scores.max(axis=1, keepdims=True))
         scores /= scores.sum(axis=1, keepdims=True)
-        for place, name in enumerate(self.languages):
-            if place != (first := self.languages.index(name)):
-                scores[:, first] += scores[:, place]
-                scores[:, place] = 0
+        for column, name in enumerate(self.languages):
+            if column != (first := self.languages.index(name)):
+                scores[:, first] += scores[:, column]
+                scores[:, column] = 0
         return scores
 
     def _states(self, text: bytes, lengths: npt.NDArray[np.int64]) -> npt.NDArray[Any]:

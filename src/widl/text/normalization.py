@@ -167,7 +167,7 @@ def _converter(configuration: str) -> Callable[[str], str]:
 
 @cache
 def _in_all_characters(configuration: str) -> dict[str, str]:
-    """What a conversion makes of each character by itself."""
+    """The conversion of each character by itself."""
     characters = [chr(code) for code in range(0x3400, 0xA000)]
     return dict(zip(characters, _converter(configuration)("\n".join(characters)).split("\n"), strict=True))
 

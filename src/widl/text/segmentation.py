@@ -235,7 +235,7 @@ _MEASURES = frozenset({"m", "q", "mq"})
 
 
 class _Jieba(Protocol):
-    """What the module and its instances have."""
+    """The interface of the module and its instances."""
 
     def cut(self, text: str) -> list[str]:
         """The words of a text without spaces."""

@@ -168,7 +168,7 @@ def _in_myriads(text: str) -> Decimal | None:
 
 
 def _below(low: str, unit: int, behind_digits: bool) -> Decimal | None:
-    """The value of what follows 兆, 亿 or 万; None if it may count another unit than it says.
+    """The value of the numerals after 兆, 亿 or 万; None if it may count another unit than it says.
 
     A final numeral counts the next smaller unit, which is omitted: 三万五 is 35,000. 1亿3千 is perhaps 130 million.
     """

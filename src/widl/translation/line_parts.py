@@ -17,7 +17,7 @@ class Edge(Enum):
 
 
 NumberUse = Literal["none", "required", "optional", "whole", "open"]
-"""What the number of a span requires of the table's phrases that touch it; the names are the core's.
+"""The requirement of a span's number for the table's phrases that touch it; the names are the core's.
 
 ``none``: nothing. ``required``: they cover the span and say its number, and no other. ``optional``: they may say the
 number, but no other: it is a word with a numeral. ``whole``: they cover the span, and may say its number, but no other:

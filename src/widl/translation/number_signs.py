@@ -15,7 +15,7 @@ START = re.compile(
     r"|半(?=[斤公吨亩升])|(?<=单位：)[十百千万亿]|(?<=每)[十百千万]|民国|公元|元月|农历|阴历|旧历|[正腊]月|上个?世纪|本世纪|摄氏|华氏"
     rf"|(?:{'|'.join((*PARTS_OF_DAY, *CURRENCIES))}) ?(?={NUMBER_SIGN}|[{BANKERS}])"
 )
-"""Where a notation may begin: its first sign, or a word that is a part of it."""
+"""Beginnings of notations: a first sign, or a word that is a part."""
 _OF_WORD = "[0-9A-Za-z_.@:/~&=?#+-]"
 IN_LETTERS = re.compile(_OF_WORD)
 """A sign of a word of letters and digits."""
@@ -62,4 +62,4 @@ _MEASURED = (
 )
 _OF_CONGRESS = f"{NUMERAL}+届.*|{NUMERAL}[中大]全会"  # 十一届三中全会 has two numbers
 MAY_END_INSIDE = re.compile(rf"{_MEASURED}|{_OF_CONGRESS}|{NUMERAL}+号[线楼]|{NUMERAL}{{2,}}[^0-9{NUMERALS}]+")
-"""Words of a dictionary inside of which a number may end: 四届, 十一届三中全会, 3号线."""
+"""Words of a dictionary that a number may end inside: 四届, 十一届三中全会, 3号线."""

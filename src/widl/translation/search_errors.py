@@ -23,7 +23,7 @@ def is_error(score: float, best: float, tolerance: float) -> bool:
 
 @dataclass(frozen=True)
 class SearchErrors:
-    """How often a search missed the best derivation, among lines with a proved optimum."""
+    """The share of lines whose best derivation a search missed, among lines with a proved optimum."""
 
     errors: int
     proved: int

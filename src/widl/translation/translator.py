@@ -68,9 +68,9 @@ class Translator(FrontEnd[str, SearchedLine, TranslationOptions, Translation]):
     preset: PresetOf2006 | None
     """The preset whose features these are, if they are not the model's own."""
     source: SourceText
-    """How source lines are read; its `language`."""
+    """The reader of source lines; it has their `language`."""
     target: TargetText
-    """How target lines are read and written; its `language`."""
+    """The reader and writer of target lines; it has their `language`."""
     tables: TranslationTables
     """The phrase tables and the dictionary."""
 
@@ -300,7 +300,7 @@ class Translator(FrontEnd[str, SearchedLine, TranslationOptions, Translation]):
 
 
 def _open_tables(directory: Path, manifest: TranslationManifest, *, is_chinese: bool) -> TranslationTables:
-    """The tables of a model; InputError if they have other scores than its manifest says."""
+    """The tables of a model; InputError if their scores are not the manifest's."""
     further = [
         AdditionalTable(PhraseTable.open(directory / table.file), table.use == "back-off")
         for table in manifest.further_tables

@@ -54,7 +54,7 @@ def _fraction(text: str) -> list[Wording]:
     return fraction_wordings(Decimal(match[2]), Decimal(match[1])) if match else []
 
 
-# What follows a number that names one of several: 二号嫌疑人, 四号线.
+# Words after a number that names one of several: 二号嫌疑人, 四号线.
 _NAMED = (
     "文件|公路|楼|线|嫌疑|人物|车厢|门|馆|院|站台|机组|球员|选手|病房|病区|会议室|公告|令|种子|提案|桥|井|厅|船|舰|店|风球|台风|"
     "法令|决议|仓|码头|航站|发动机|首长|星|院线|员工|国道|议案"

@@ -1,4 +1,4 @@
-"""What a kind of number is: a pattern of the whole notation, and its reading in English."""
+"""A kind of number: a pattern of the whole notation, and its reading in English."""
 
 import re
 from collections.abc import Callable, Sequence

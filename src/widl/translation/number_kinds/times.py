@@ -16,7 +16,7 @@ PARTS_OF_DAY = {
     **dict.fromkeys(("晚上", "晚间", "夜间", "夜里", "深夜", "午夜", "晚"), "night"),
     **dict.fromkeys(("中午", "正午"), "noon"),
 }
-"""Words before a time, and what they say of it."""
+"""Words before a time, and their meaning."""
 _LATE = ("夜间", "夜里", "深夜", "午夜")  # hours after midnight as well
 _HOUR = "2[0-4]|1[0-9]|0?[0-9]|二十[一二三四]?|十[一二三四五六七八九]?|[零一二两三四五六七八九]"
 _MINUTE = "[0-5]?[0-9]|[二三四五]?十[一二三四五六七八九]?|零?[一二三四五六七八九]"
