@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from widl.headline.compact_words import compact
+from widl.headline.names_for_descriptions import named
 from widl.headline.parsed_words import sentences_of
 from widl.headline.parsing import ParsedDocument
 from widl.headline.word_lists import counted_words, word_list, word_set
@@ -26,10 +27,12 @@ _PREDICATES = frozenset({"VERB", "ADJ", "NOUN"})
 
 def attributed_sentences(parsed: ParsedDocument, *, shorter: bool = True) -> list[list[Word]]:
     """The words of each nonempty sentence; clauses are above their speakers. `shorter`: with the shorter forms of
-    `widl.headline.compact_words`.
+    `widl.headline.compact_words`, and with `widl.headline.names_for_descriptions`.
     """
     sentences = sentences_of(parsed)
-    return [attributed(words) for words in (compact(sentences, parsed.document.text) if shorter else sentences)]
+    if shorter:
+        sentences = named(compact(sentences, parsed.document.text), sentences)
+    return [attributed(words) for words in sentences]
 
 
 def attributed(words: list[Word]) -> list[Word]:
