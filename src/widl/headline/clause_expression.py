@@ -17,7 +17,7 @@ from widl.headline.guards import GuardEffects
 from widl.headline.headline_forms import Form, given_names, is_given_name
 from widl.headline.length_options import LengthLimit
 from widl.headline.phrase_counts import phrase_counts
-from widl.headline.shorter_forms import bypassed_verb, shorter_forms, standing_for
+from widl.headline.shorter_forms import bypassed_verb, shorter_forms, standing_for, without_people
 from widl.headline.units import UnitTree
 from widl.headline.unwanted_terms import Unwanted
 from widl.headline.word_lists import is_common_word, speech_verbs
@@ -235,10 +235,13 @@ class _ClauseWriter:
         says little.
 
         *The largest airline, Acme* becomes *Acme*, *demand for the latest version of the game* becomes *demand for the
-        game*.
+        game*, and *kills three people* becomes *kills three*.
         """
         found = standing_for(self._tree, self._guards, k)
-        return [(p, *self._standing_for(k, other, before, named=named)) for other, p, named in found]
+        bypassing = [(p, *self._standing_for(k, other, before, named=named)) for other, p, named in found]
+        if p := without_people(self._tree, self._guards, k):
+            bypassing.append((p, *self._whole_unit(k, before, {self._tree.units[k].head})[:2]))
+        return bypassing
 
     def _standing_for(
         self, k: int, other: int, before: SurfaceWord | None, *, named: bool
