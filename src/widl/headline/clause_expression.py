@@ -91,7 +91,7 @@ class ClauseExpression:
         if not clauses:
             trees = trees.relaxed()
             clauses = [clause for clause in trees.clauses() if fits(trees, clause)]
-        return cls._of_clauses(trees, clauses) if clauses else None
+        return cls._of_clauses(trees, trees.after_empty_lead(clauses)) if clauses else None
 
     @classmethod
     def _of_clauses(cls, trees: DocumentTrees, clauses: Sequence[Clause]) -> "ClauseExpression":
