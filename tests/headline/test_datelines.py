@@ -166,3 +166,35 @@ def test_what_looks_like_it_stays(text: str) -> None:
 
 def test_a_sentence_behind_a_lone_by_stays() -> None:
     assert without_datelines("By\nall means, the mine must close.") == "all means, the mine must close."
+
+
+CAPTIONS = ["Bristol", "Cole Inquiry", "Athens, capital of Greece", "Climate change", "Hugo Chávez", "APEC2005"]
+REMAINS = ["250px", "Archive-unreviewed", "Publish Archive-unreviewed", "Template:Crime and law", "right right", "left"]
+
+
+@pytest.mark.parametrize("caption", [*CAPTIONS, *REMAINS])
+@pytest.mark.parametrize("text", ["The bank closed on Monday.", "An old bank closed on Monday."])
+def test_what_a_wiki_has_before_a_sentence_goes(caption: str, text: str) -> None:
+    assert without_dateline(f"{caption} {text}") == text
+
+
+@pytest.mark.parametrize("name", ["Microsoft", "2008 COMPUTEX", "Space", "Bernard Kouchner"])
+def test_a_caption_that_the_sentence_repeats_goes(name: str) -> None:
+    assert without_dateline(f"{name} {name} opened a fair.") == f"{name} opened a fair."
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Sirhan Sirhan was stabbed. His lawyer said Sirhan Sirhan is well.",
+        "Serie A leader Juventus lost.",
+        "Vitamin A deficiency kills.",
+        "In The Hague, a judge freed two men.",
+        "Mahatma Gandhi, The father of India, was honored.",
+        "Publish or perish is the rule.",
+        "The bank closed. The mine is open.",
+        "Left behind, the miners went home.",
+    ],
+)
+def test_sentences_that_look_like_captions_stay(text: str) -> None:
+    assert without_dateline(text) == text

@@ -325,3 +325,19 @@ def test_text_given_in_python_may_begin_with_a_dateline(headlines: Path) -> None
 )
 def test_a_short_aside_between_dashes_is_not_parsed(text: str, parsed_text: str) -> None:
     assert without_symbols(text) == parsed_text
+
+
+@pytest.mark.parametrize(
+    ("text", "parsed_text"),
+    [
+        ("Ford Motor Co. F.N on Wednesday sold ships.", "Ford Motor Co. on Wednesday sold ships."),
+        ("Saudi Electricity Co. 5110.SE sold ships.", "Saudi Electricity Co. sold ships."),
+        ("Northwest (nasdaq: NWAC - news - people ) sold ships.", "Northwest sold ships."),
+        ("The U.N said so to L.K Advani.", "The U.N said so to L.K Advani."),
+        ("The Zimbabwe an government met Islam ic leaders.", "The Zimbabwean government met Islamic leaders."),
+        ("Sunnis met Shi'ite s in Oslo.", "Sunnis met Shi'ites in Oslo."),
+        ("In Iraq an hour ago Ford an old ship sold.", "In Iraq an hour ago Ford an old ship sold."),
+    ],
+)
+def test_stock_symbols_and_torn_words_are_not_parsed(text: str, parsed_text: str) -> None:
+    assert without_symbols(text) == parsed_text

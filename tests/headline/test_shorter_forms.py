@@ -18,6 +18,7 @@ from widl.headline.shorter_forms import (
     initials_of,
     plain_initials,
     shorter_forms,
+    without_people,
 )
 from widl.headline.units import UnitTree
 
@@ -51,6 +52,8 @@ def test_shares_by_hand() -> None:
             "Judge rejects bid to depose Jon Brook",
         ),
         ("The United States has sold two ships.", "U.S. sells two ships"),
+        ("A flood killed at least 40 people in Peru on Monday.", "Flood kills at least 40 in Peru"),
+        ("Police arrested 12 people near Oslo.", "Police arrest 12 near Oslo"),
     ],
 )
 def test_a_shorter_headline(text: str, headline: str) -> None:
@@ -106,6 +109,21 @@ def test_several_names_do_not_stand_for_one_description(text: str) -> None:
     tree = UnitTree(words(text)[0])
     guards = guarded(tree)
     assert all(apposed_name(tree, guards, number) is None for number in range(len(tree)))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "A flood killed 40 miners in Peru on Monday.",  # 40 of what
+        "The president spoke to 40 people near Oslo.",
+        "Police did not arrest 12 people near Oslo.",
+        "A flood killed the 40 people of the town.",
+    ],
+)
+def test_numbers_that_do_not_stand_for_people(text: str) -> None:
+    [sentence] = words(text)
+    tree = UnitTree(sentence)
+    assert all(not without_people(tree, guarded(tree), k) for k in range(len(tree)))
 
 
 def test_initials_of_another_name_are_not_used() -> None:

@@ -139,3 +139,19 @@ def test_a_subject_that_the_parser_hung_on_another_word_is_found(text: str, subj
     root = next(i for i, word in enumerate(result) if word.head == i)
     assert result[root].text == verb
     assert subject in [word.text for word in result if word.head == root and word.relation in {"nsubj", ATTRIBUTION}]
+
+
+@pytest.mark.parametrize(
+    ("text", "letters"),
+    [
+        ("The owners of Class A stock met in Oslo.", [4]),
+        ("An outbreak of hepatitis A has closed two schools.", [4]),
+        ("Serie A leader Juventus lost on Monday.", [1]),
+        ("A bank met a class of girls.", []),
+        ("The class met. A girl lost.", []),
+    ],
+)
+def test_the_letter_of_a_class_is_no_article(text: str, letters: list[int]) -> None:
+    for sentence in words(text)[:1]:
+        assert [i for i, word in enumerate(sentence) if word.text == "A" and not word.is_article] == letters
+        assert all(sentence[i].head == i - 1 and sentence[i - 1].head != i for i in letters)

@@ -17,7 +17,7 @@ from widl.headline.guards import GuardEffects
 from widl.headline.length_options import LengthLimit
 from widl.headline.phrase_counts import phrase_counts
 from widl.headline.punctuation import Letters, SurfaceWord, in_letters, written_words_of
-from widl.headline.shorter_forms import bypassed_verb, shorter_forms, standing_for
+from widl.headline.shorter_forms import bypassed_verb, shorter_forms, standing_for, without_people
 from widl.headline.units import UnitTree
 from widl.headline.unwanted_terms import Unwanted
 from widl.headline.word_forms import Form, given_names, is_given_name
@@ -91,7 +91,7 @@ class ClauseExpression:
         if not clauses:
             trees = trees.relaxed()
             clauses = [clause for clause in trees.clauses() if fits(trees, clause)]
-        return cls._of_clauses(trees, clauses) if clauses else None
+        return cls._of_clauses(trees, trees.after_empty_lead(clauses)) if clauses else None
 
     @classmethod
     def _of_clauses(cls, trees: DocumentTrees, clauses: Sequence[Clause]) -> "ClauseExpression":
@@ -233,10 +233,13 @@ class _ClauseWriter:
         says little.
 
         *The largest airline, Acme* becomes *Acme*, *demand for the latest version of the game* becomes *demand for the
-        game*.
+        game*, and *kills three people* becomes *kills three*.
         """
         found = standing_for(self._tree, self._guards, k)
-        return [(p, *self._standing_for(k, other, before, named=named)) for other, p, named in found]
+        bypassing = [(p, *self._standing_for(k, other, before, named=named)) for other, p, named in found]
+        if p := without_people(self._tree, self._guards, k):
+            bypassing.append((p, *self._whole_unit(k, before, {self._tree.units[k].head})[:2]))
+        return bypassing
 
     def _standing_for(
         self, k: int, other: int, before: SurfaceWord | None, *, named: bool

@@ -5,7 +5,7 @@ No headline has any of it.
 
 import re
 
-from widl.headline.word_lists import word_set
+from widl.headline.word_lists import CLASSES, word_set
 
 _DASH = r"(?:--?|–|—|_)"
 _MONTH = r"(?:Jan|Feb|Mar|Apr|May|June?|July?|Aug|Sept?|Oct|Nov|Dec)[a-z]*\.?"
@@ -49,6 +49,19 @@ _DATELINES = tuple(
         rf"{_MIXED} {_DASH} (?=[A-Z\"“])",
     )
 )
+
+_REMAINS = re.compile(
+    r"(?:(?:Archive-unreviewed|Template:\w+(?: and \w+)?|\w+_infobox|[0-9]{2,4}px|Publish(?= [A-Z])"
+    r"|(?:right|left)(?= (?:right|left) | \w*[A-Z])) )+"
+)
+"""Templates, categories and pictures of a wiki's page: *250px Google is being sued*."""
+_CAPTION = re.compile(
+    r"(?:[\w'’,()-]+ ){1,9}?(?<![,;:] )(?=The [a-z]|An [aeiou][a-z])"
+    rf"|(?!(?:{'|'.join(CLASSES)}) )(?:[A-Z][a-z]+ ){{1,3}}(?=A [a-z])",
+)
+"""A caption right before a sentence: *Bristol*, in *Bristol A second explosion is expected*."""
+_DOUBLED = re.compile(r"((?=[A-Z0-9])\w+(?: \w+){0,3}) (?=\1 )")
+"""A caption with the words of the sentence behind it: *Microsoft*, in *Microsoft Microsoft announced*."""
 
 _WORK = r"(?:report|writ|edit|compil|photograph|produc|contribut|translat|publish|post|updat)(?:ing|ed|ten|e?d|s)?"
 _BY = rf"\(?(?:(?:(?:additional|further) )?(?:{_WORK}|photos?|words|story) )?by"
@@ -123,7 +136,7 @@ def without_dateline(text: str) -> str:
     """
     if listed := _LISTED.match(text):
         return without_dateline(text[listed.end() :])
-    for dateline in (_published, _dateline, _byline):
+    for dateline in (_published, _dateline, _byline, _caption):
         if end := dateline(text):
             return without_dateline(text[end:].lstrip())
     return text
@@ -131,6 +144,13 @@ def without_dateline(text: str) -> str:
 
 def _dateline(text: str) -> int:
     return next((found.end() for pattern in _DATELINES if (found := pattern.match(text))), 0)
+
+
+def _caption(text: str) -> int:
+    """The end of what a page of a wiki has before the first sentence; 0 if there is nothing."""
+    if (doubled := _DOUBLED.match(text)) and text.count(f"{doubled[1]} {doubled[1]}") == 1:  # not Sirhan Sirhan
+        return doubled.end()
+    return next((found.end() for pattern in (_REMAINS, _CAPTION) if (found := pattern.match(text))), 0)
 
 
 def _published(text: str) -> int:

@@ -10,10 +10,15 @@ from widl.headline.guards import guarded
 from widl.headline.units import UnitTree
 from widl.headline.word_forms import WordForms
 from widl.headline.word_lists import word_list
-from widl.headline.words import FINITE, SUBJECTS
+from widl.headline.words import FINITE, SUBJECTS, Word, dependents, root_of
 
 _MIN_PROBABILITY = 1e-4
 """Smaller probabilities make no clause a headline."""
+
+_SHORT_LEAD = 10
+"""Words of a first sentence; a shorter one may tell nothing."""
+_MORE_NAMES = 2
+"""Words of names that the second sentence may have more than the first."""
 
 
 @dataclass(frozen=True)
@@ -78,6 +83,23 @@ class DocumentTrees:
         ]
         return sorted(clauses, key=lambda clause: (-clause.probability, clause.tree, clause.top))
 
+    def after_empty_lead(self, clauses: Sequence[Clause]) -> list[Clause]:
+        """The clauses without those of a first sentence that tells nothing, if others remain.
+
+        Such a sentence is short, has no number and tells of no past event, and the next one has the names: *Times are
+        tough in the oil patch.* In 28 of 4,200 stories of AG, Wikinews and newswire that begin so, 18 headlines have
+        more words of the second sentence than of the first, and 2 have fewer.
+        """
+        later = [clause for clause in clauses if self.trees[clause.tree].sentence]
+        return later if later and self._opens_without_news() else list(clauses)
+
+    def _opens_without_news(self) -> bool:
+        first, second = self.sentences.get(0, ()), self.sentences.get(1, ())
+        names, more = (sum(word.tag == "PROPN" for word in words) for words in (first, second))
+        if len(first) >= _SHORT_LEAD or not (more > names + _MORE_NAMES or (not names and more > 0)):
+            return False
+        return not any(word.tag == "NUM" for word in first) and not _is_past(first)
+
     def _may_begin(self, s: int, number: int) -> bool:
         tree, guards = self.trees[s], self.guards[s]
         if number in guards.no_top or not guards.dropped.isdisjoint(tree.above(number)):
@@ -95,6 +117,13 @@ class DocumentTrees:
         referring = any(tree.content(o).tag == "PRON" for o in owners)  # "said its unit agreed"
         finite = any(tree.words[i].form in FINITE for i in tree.units[number].words)
         return finite and has_verb(tree, number) and not referring
+
+
+def _is_past(words: Sequence[Word]) -> bool:
+    """Whether the verb of a sentence is in the past or the perfect."""
+    root = root_of(words)
+    group = [words[root], *(words[k] for k in dependents(words, root) if words[k].relation in {"aux", "aux:pass"})]
+    return any(word.form == "VBD" or word.lemma == "have" for word in group)
 
 
 def _is_statement(tree: UnitTree, number: int, subjects: Sequence[int]) -> bool:

@@ -112,7 +112,13 @@ _BRACKETED_NAME = re.compile(r"<(?!UNK>)([A-Z][^<>=]{2,80}|[A-Z0-9.]{1,12})>")
 _ASIDE = re.compile(r"(?: \([^()]{1,60}\)|(?<=\w)\([A-Z]{2,6}\))(?=[\s,.;:'’\"”]|$)")
 # "outbreaks of measles -- once almost forgotten -- are": a short aside between two dashes of a sentence.
 _DASHED = re.compile(r"(?<=[\w,%]) (?:--|–|—) [^.!?;:()–—]{1,90}? (?:--|–|—)(?= [a-z])")
-_CODE = re.compile(r" [A-Z]{2,6}[a-z]?\.[A-Z]{1,2}\b(?=[ ,;:]|'s|$)")  # "Albertsons ABS.N, No 2 U.S. grocer"
+_CODE = re.compile(
+    r" (?:[A-Z]{2,6}[a-z]?|[0-9]{4})\.[A-Z]{1,2}\b(?=[ ,;:]|'s|$)"
+)  # "Albertsons ABS.N, No 2 U.S. grocer"
+_LETTER_CODE = re.compile(r"(\b(?:Corp|Inc|Co)\.?) [A-Z]\.[NLO](?=[ ,;:]|'s|$)")  # "Ford Motor Co. F.N on Wednesday"
+# The end of a word behind a link of a wiki: "the Zimbabwe an government", "Islam ic militants", "Shi'ite s"
+_TORN_END = re.compile(r"\b([A-Z][a-z]{3,}) (an(?= [b-dfgj-np-tv-z])|(?:ic|ans|ians|ese)\b)")
+_TORN_PLURAL = re.compile(r"(?<='ite) (?=s\b)")
 # Entities that lost their "&" on the way: "AT amp;T", "#39;s"
 _LOST_ENTITY = re.compile(r" ?(?<![&\w])(amp|quot|#39);")
 _OPENING_QUOTE = re.compile(r"(?<![&\w])quot;(?=\w)")
@@ -138,7 +144,8 @@ def without_symbols(text: str) -> str:
 def _simplified(text: str) -> str:
     text = _DASHED.sub(_without_plain_aside, _GLUED_DASH.sub(" -- ", text))
     text = _ASIDE.sub("", _BRACKETED_NAME.sub(r"\1", _SYMBOL.sub("", text)))
-    text = _CODE.sub("", text)
+    text = _LETTER_CODE.sub(r"\1", _CODE.sub("", text))
+    text = _TORN_PLURAL.sub("", _TORN_END.sub(r"\1\2", text))
     return _AFTER_STOP.sub(lambda word: word[0].lower(), text)
 
 

@@ -7,8 +7,8 @@ from itertools import groupby
 
 from widl.headline.parsing import ParsedDocument, Sentence
 from widl.headline.repairs import repaired
-from widl.headline.word_lists import PEOPLES, word_set
-from widl.headline.words import Word, bare, has_letters, is_below, key_of
+from widl.headline.word_lists import CLASSES, PEOPLES, word_set
+from widl.headline.words import Word, bare, dependents, hang, has_letters, is_below, key_of
 
 
 def word_groups(sentence: Sentence) -> list[list[int]]:
@@ -46,7 +46,7 @@ def words_of(sentence: Sentence) -> list[Word]:
     word_of_token = {t: n + entry.owner for n, entry in enumerate(entries) for t in entry.tokens}
     words = [_word(sentence, entry, number, word_of_token) for number, entry in enumerate(entries)]
     marked = [replace(word, opening=e.before, closing=e.after) for word, e in zip(words, entries, strict=True)]
-    tree = _without_cycles(_with_initials(_without_cycles(marked)))
+    tree = _with_classes(_without_cycles(_with_initials(_without_cycles(marked))))
     return repaired(_with_quotations(tree, sentence, entries))
 
 
@@ -92,6 +92,22 @@ def _with_initials(words: list[Word]) -> list[Word]:
         elif not is_below(words, name, i):
             head = words[name].head if words[name].relation == "compound" else name  # Jo A. Smith Jr.
             result[i] = replace(word, head=head, relation="compound", tag="PROPN", form="NNP")
+    return result
+
+
+def _with_classes(words: list[Word]) -> list[Word]:
+    """The words; the *A* of *Serie A* and *hepatitis A* is no article, and stays with the word before it."""
+    result = list(words)
+    for i in range(1, len(words)):
+        before, word = result[i - 1], result[i]
+        if word.text != "A" or before.text.title() not in CLASSES or before.closing:
+            continue
+        if is_below(result, i - 1, i):
+            head = i - 1 if word.head == i else word.head
+            for k in dependents(result, i):
+                hang(result, k, i - 1)
+            hang(result, i - 1, head, word.relation)
+        result[i] = replace(word, head=i - 1, relation="punct", tag="SYM", form="SYM")
     return result
 
 

@@ -19,6 +19,9 @@ from widl.headline.words import SUBJECTS
 _MIN_TIMES, _MIN_VERBS = 4, 10  # times that headlines pass over a word; who plans to do something may not do it
 _MIN_SHARE, _MAX_SHARE = 0.25, 0.95
 _PRIOR_COUNT = 2.0
+_PEOPLE = (1, 42)
+"""How often headlines of Wikinews keep and pass over *people* behind a number that they have."""
+_COUNTED = word_set("obj nsubj nsubj:pass")
 _EVENTS = ("tion", "ssion", "nsion", "asion", "ment", "ance", "ence", "al")
 """Endings of nouns that tell an event, such as *confirmation*: who blocks that of a judge does not block the judge."""
 _PARTS = word_set("part half piece portion section share image picture photo copy video")
@@ -133,6 +136,21 @@ def standing_for(tree: UnitTree, guards: GuardEffects, number: int) -> list[tupl
     name, joined = apposed_name(tree, guards, number), bypassed_noun(tree, guards, number)
     found = [(name, forms.description, True), (joined, forms.noun(lemma), False)]
     return [(other, p, named) for other, p, named in found if other is not None and p]
+
+
+def without_people(tree: UnitTree, guards: GuardEffects, number: int) -> float:
+    """P(a headline passes over a unit's word *people* | it has the number before it): *kills three*; else 0."""
+    unit, word = tree.units[number], tree.content(number)
+    people = word.lemma in {"people", "person"} and word.relation in _COUNTED and not word.quotation
+    if not people or unit.words != (unit.head,) or unit.parent is None or _is_below_denial(tree, number):
+        return 0.0
+    counted = [k for k in unit.children if tree.content(k).tag == "NUM" and tree.content(k).relation == "nummod"]
+    stays = any(k in guards.kept_by and not guards.kept_by[k].soft for k in counted)
+    return (
+        _share(_PEOPLE, _MIN_TIMES)
+        if stays and not any(map(tree.is_left, set(unit.children) - set(counted)))
+        else 0.0
+    )
 
 
 def bypassed_noun(tree: UnitTree, guards: GuardEffects, number: int) -> int | None:

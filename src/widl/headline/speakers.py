@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from widl.headline.abbreviations import abbreviate
+from widl.headline.names_for_descriptions import named
 from widl.headline.parsed_words import sentences_of
 from widl.headline.parsing import ParsedDocument
 from widl.headline.word_lists import counted_words, word_list, word_set
@@ -26,10 +27,12 @@ _PREDICATES = frozenset({"VERB", "ADJ", "NOUN"})
 
 def attributed_sentences(parsed: ParsedDocument, *, shorter: bool = True) -> list[list[Word]]:
     """The words of each nonempty sentence; clauses are above their speakers. `shorter`: with the shorter forms of
-    `widl.headline.abbreviations`.
+    `widl.headline.abbreviations`, and with `widl.headline.names_for_descriptions`.
     """
     sentences = sentences_of(parsed)
-    return [attributed(words) for words in (abbreviate(sentences, parsed.document.text) if shorter else sentences)]
+    if shorter:
+        sentences = named(abbreviate(sentences, parsed.document.text), sentences)
+    return [attributed(words) for words in sentences]
 
 
 def attributed(words: list[Word]) -> list[Word]:

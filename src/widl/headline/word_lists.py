@@ -20,6 +20,8 @@ IMPERSONAL_INITIALS = word_set("U.S. U.K. U.N. E.U. A.M. P.M. D.C. L.A. N.Y. N.J
 """Two-letter abbreviations that are not a person's initials and may end a sentence."""
 ARTICLES = word_set("a an the")
 """Determiners that headlines omit."""
+CLASSES = ("Serie", "Vitamin", "Hepatitis", "Class", "Group", "Grade", "Type", "Level", "Standard", "Section")
+"""Words before letters that distinguish things: *Serie A*."""
 BUSINESSES = word_set(
     "advisors automotive bancorp brands communications entertainment financial group holding holdings industries "
     "international investments llc lp motor motors network networks partners pharmaceuticals stores systems "
