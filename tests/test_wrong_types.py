@@ -56,7 +56,7 @@ LEFT_OUT = {
     **dict.fromkeys(("HeadlineSearch", "LatticeSource", "LatticeDecoder", "Problem"), "made by the package"),
     **dict.fromkeys(("Sentence", "SentenceReader", "Tiler", "ExtractedPhrases", "SearchRecord"), "made by the package"),
     **dict.fromkeys(("NGramModel", "TrainingText"), "of the core, made by the package"),
-    "FeatureLayout": "made by the package",
+    **dict.fromkeys(("FeatureLayout", "FeatureVector"), "made by the package"),
     "run_demo": "makes all models of the demo when its other arguments are right",
     "measure_sizes": "measures for minutes when its arguments are right",
     "open_experiment": "the context of the package's experiments",

@@ -26,6 +26,8 @@ _ERRORS = (TypeError, AttributeError, ValueError, KeyError, IndexError)
 """Errors that a wrong type may cause."""
 _CORE_SIGNATURES = "incompatible function arguments"
 """A part of the core's message about arguments that no signature of a function takes."""
+_STAGES = frozenset({"prepare", "search", "finish", "failed"})
+"""Methods of front ends that only `widl.common.decoding` calls."""
 _ITEMS = 100
 """Items of a collection that are compared with the declared type."""
 
@@ -43,7 +45,7 @@ def checked(public: C) -> C:
     if not isinstance(public, type):
         return cast("C", _checked(public, public.__name__))
     for name, member in list(vars(public).items()):
-        if isinstance(member, type) or hasattr(_function(member), "__wrapped__"):
+        if name in _STAGES or isinstance(member, type) or hasattr(_function(member), "__wrapped__"):
             continue
         if name == "__init__" or (not name.startswith("_") and callable(_function(member))):
             kind = type(member) if isinstance(member, classmethod | staticmethod) else None

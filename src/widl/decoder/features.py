@@ -31,7 +31,6 @@ UNKNOWN = "unknown"
 _COUNTS = tuple(count_features())
 
 
-@checked
 @dataclass(frozen=True)
 class FeatureLayout:
     """The names of a model's features, in the order of their values in every vector.
@@ -105,7 +104,6 @@ class FeatureLayout:
         )
 
 
-@checked
 class FeatureVector(Mapping[str, float]):
     """Values of the features of a layout: a mapping by name, and `row`, in the layout's order.
 

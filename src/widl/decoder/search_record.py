@@ -4,7 +4,6 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from widl import _core
-from widl.common.argument_types import checked
 
 if TYPE_CHECKING:
     import numpy as np
@@ -24,7 +23,6 @@ NONE = 2**32 - 1
 """Placeholder for the number of a state."""
 
 
-@checked
 @dataclass(frozen=True, slots=True, repr=False)
 class SearchRecord:
     """The events of a search, in order; each array has a value for each event.

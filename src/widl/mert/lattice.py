@@ -24,7 +24,6 @@ _SENTENCES_AT_ONCE = 50
 _MAX_ROUNDS = 20  # runs of MERT on the pool per iteration
 
 
-@checked
 @dataclass(frozen=True)
 class LatticeDecoder:
     """A decoder that returns lattices: `decode` maps weights to a lattice for each sentence.
@@ -36,7 +35,6 @@ class LatticeDecoder:
     text: Callable[[Sequence[str]], str] = " ".join
 
 
-@checked
 @dataclass
 class LatticeSource:
     """The lattices of an iteration, and the paths that became candidates."""

@@ -140,7 +140,6 @@ class TuningSet:
         return Problem(self.objective, self.names, lists.features, statistics, lists.begins(self.sentences))
 
 
-@checked
 class Problem:
     """Features and statistics of candidates. Weights choose the candidate of each sentence that scores best."""
 

@@ -8,7 +8,6 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Literal
 
-from widl.common.argument_types import checked
 from widl.common.errors import InputError
 from widl.text.normalization import is_traditional, visible
 from widl.text.source_and_target import SourceText, TargetText
@@ -52,7 +51,6 @@ class GivenSpan:
     given: GivenTranslations
 
 
-@checked
 @dataclass(frozen=True)
 class Sentence:
     """Tokens with given spans, zones [begin, end) and walls in front of tokens.
@@ -179,7 +177,6 @@ def knows_entities(source: SourceText, target: TargetText) -> bool:
     return (source.settings.source_language, target.settings.target_language) == ("zh", "en")
 
 
-@checked
 @dataclass(frozen=True)
 class SentenceReader:
     """Reads raw lines as a user wants them read.

@@ -9,7 +9,6 @@ from widl._core import GivenSpan as CoreGivenSpan
 from widl._core import GivenTranslations as CoreGivenTranslations
 from widl._core import NumberUse as CoreNumberUse
 from widl._core import Tiler as CoreTiler
-from widl.common.argument_types import checked
 from widl.decoder import Tiles
 from widl.text.normalization import HAN_CHARACTER
 from widl.translation.english_numbers import numbers_in_word
@@ -26,7 +25,6 @@ mark."""
 _DIGITS = re.compile("[0-9][0-9.,:/-]*")
 
 
-@checked
 class Tiler:
     """Makes the tiles of sentences under some options."""
 
