@@ -138,12 +138,12 @@ def test_command_line_of_headlines(run: Any, demo: Path, tmp_path: Path) -> None
     model, folder = demo / "headlines", tmp_path / "models"
     story = json.dumps(STORY)
     for system in ("widl-paper", "widl"):
-        arguments = ["headline", "generate", model, "--system", system]
+        arguments = ["headline", "generate", model, "--system", system, "--words", "10"]
         code, out, _ = run(*arguments, "--expression", "--expression-models", folder, stdin=story)
         assert code == 0
         assert run("lm", "estimate", folder / "1.txt", "-o", tmp_path / "1.arpa")[0] == 0
         lms = ["--lm", model / "general.binary", "--lm", tmp_path / "1.arpa", "--weights", folder / "weights.toml"]
-        realized = run("realize", *lms, "--words", "12", "--json", stdin=out)[1]
+        realized = run("realize", *lms, "--words", "10", "--json", stdin=out)[1]
         result = json.loads(run(*arguments, "--json", stdin=story)[1])
         assert json.loads(realized)["score"] == pytest.approx(result["score"], rel=1e-6)
         assert json.loads(realized)["text"] == result["text"].lower()
