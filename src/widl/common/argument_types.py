@@ -24,6 +24,8 @@ C = TypeVar("C", bound=Callable[..., Any])
 
 _ERRORS = (TypeError, AttributeError, ValueError, KeyError, IndexError)
 """Errors that a wrong type may cause."""
+_STAGES = frozenset({"prepare", "search", "finish", "failed"})
+"""Methods of front ends that `widl.common.decoding.decode` calls, with arguments of its own."""
 _CORE_SIGNATURES = "incompatible function arguments"
 """A part of the core's message about arguments that no signature of a function takes."""
 _ITEMS = 100
@@ -43,11 +45,14 @@ def checked(public: C) -> C:
     if not isinstance(public, type):
         return cast("C", _checked(public, public.__name__))
     for name, member in list(vars(public).items()):
-        if isinstance(member, type) or hasattr(_function(member), "__wrapped__"):
+        function = _function(member)
+        if isinstance(member, type) or hasattr(function, "__wrapped__"):
             continue
-        if name == "__init__" or (not name.startswith("_") and callable(_function(member))):
+        if name in _STAGES and getattr(function, "__override__", False):
+            continue
+        if name == "__init__" or (not name.startswith("_") and callable(function)):
             kind = type(member) if isinstance(member, classmethod | staticmethod) else None
-            method = _checked(_function(member), public.__name__ if name == "__init__" else f"{public.__name__}.{name}")
+            method = _checked(function, public.__name__ if name == "__init__" else f"{public.__name__}.{name}")
             setattr(public, name, method if kind is None else kind(method))
     return public
 
