@@ -9,7 +9,6 @@ from dataclasses import replace
 import numpy as np
 
 from widl._core import Certificate, PrintedLength
-from widl.common.argument_types import checked
 from widl.decoder import (
     Constraint,
     CoreRealizer,
@@ -33,7 +32,6 @@ JudgedDerivation = tuple[Judgment | None, Derivation]
 """A derivation with the judgment of its headline, where the system has one."""
 
 
-@checked
 class HeadlineSearch(ABC):
     """The expression of a document, its realizer and its printer; tuning searches it repeatedly with other weights."""
 
