@@ -25,7 +25,7 @@ from widl.decoder import RealizationResult, Realizer
 from widl.expressions import Expression
 from widl.translation import TranslationOptions, Translator
 from widl.translation.movement_features import FOLDED_BASE
-from widl.translation.written_tiles import LONGEST_NESTED
+from widl.translation.tiles_expression import LONGEST_NESTED
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 

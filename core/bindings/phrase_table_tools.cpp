@@ -147,10 +147,12 @@ void bind_table(nb::module_& m) {
           "items: phrases, their words joined by one space, with their encoded options.")
       .def_static(
           "parse",
-          [](const nb::bytes& written) { return released([bytes = view(written)] { return PhraseBatch(bytes); }); },
-          "written"_a, "Parses the result of `written`.")
+          [](const nb::bytes& serialized) {
+            return released([bytes = view(serialized)] { return PhraseBatch(bytes); });
+          },
+          "serialized"_a, "Parses the result of `serialized`.")
       .def(
-          "written", [](const PhraseBatch& self) { return to_bytes(released([&] { return self.written(); })); },
+          "serialized", [](const PhraseBatch& self) { return to_bytes(released([&] { return self.serialized(); })); },
           "The whole batch as bytes, for a file.")
       .def("__len__", &PhraseBatch::size)
       .def_prop_ro("items", &items_of, "(phrase, options), sorted word by word by bytes, within and across batches.")

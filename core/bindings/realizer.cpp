@@ -147,32 +147,32 @@ void bind_record(nb::module_& m) {
 }
 
 using WrittenStep = std::tuple<std::uint32_t, std::uint32_t, std::uint32_t>;
-using WrittenRow = std::pair<std::uint32_t, std::vector<WrittenStep>>;
+using PrintedRow = std::pair<std::uint32_t, std::vector<WrittenStep>>;
 
-std::vector<WrittenLength::Row> written_rows(const std::vector<WrittenRow>& given) {
-  std::vector<WrittenLength::Row> rows;
+std::vector<PrintedLength::Row> printed_rows(const std::vector<PrintedRow>& given) {
+  std::vector<PrintedLength::Row> rows;
   for (const auto& [more, after] : given) {
-    WrittenLength::Row& row = rows.emplace_back(WrittenLength::Row{more, {}});
+    PrintedLength::Row& row = rows.emplace_back(PrintedLength::Row{more, {}});
     for (const auto& [position, bytes, to] : after) row.after.push_back({position, {bytes, to}});
-    std::ranges::sort(row.after, {}, &std::pair<std::uint32_t, WrittenLength::Step>::first);
+    std::ranges::sort(row.after, {}, &std::pair<std::uint32_t, PrintedLength::Step>::first);
   }
   return rows;
 }
 
-void bind_written_length(nb::module_& m) {
+void bind_printed_length(nb::module_& m) {
   using namespace nb::literals;
-  nb::class_<WrittenLength>(
-      m, "WrittenLength",
-      "Counts the bytes of an expression's strings as written: a deterministic automaton over words. A word is\n"
+  nb::class_<PrintedLength>(
+      m, "PrintedLength",
+      "Counts the bytes of an expression's strings as printed: a deterministic automaton over words. A word is\n"
       "identified by its position in the expression as written; state 0 is the start. A step adds the bytes of its\n"
       "word and of the separator in front of it, even for the first word.")
       .def(
           "__init__",
-          [](WrittenLength* self, const std::vector<std::pair<std::uint32_t, std::uint32_t>>& usual,
-             const std::vector<WrittenRow>& rows) {
-            std::vector<WrittenLength::Step> steps;
+          [](PrintedLength* self, const std::vector<std::pair<std::uint32_t, std::uint32_t>>& usual,
+             const std::vector<PrintedRow>& rows) {
+            std::vector<PrintedLength::Step> steps;
             for (const auto& [bytes, to] : usual) steps.push_back({bytes, to});
-            new (self) WrittenLength(std::move(steps), written_rows(rows));
+            new (self) PrintedLength(std::move(steps), printed_rows(rows));
           },
           "usual"_a, "rows"_a,
           "`usual`: for each position, the bytes of its word and the next state. `rows`: for each state, the extra bytes of\n"
@@ -218,7 +218,7 @@ void bind_options(nb::module_& m) {
       m, "SpaceOptions",
       "The search space, and the bound and estimate used in it.\n\n"
       "Tiles: `distortion_limit`; `table_limit` (0: all); `estimate_movement`: whether estimates include\n"
-      "the minimum remaining movement, unlike Pharaoh's future cost. Other expressions: `bound`; `written`: how\n"
+      "the minimum remaining movement, unlike Pharaoh's future cost. Other expressions: `bound`; `printed`: how\n"
       "bytes are counted; `whole_contexts`: whether the last n - 1 words split states, or only the part of them\n"
       "that language models distinguish. All: `max_words` and `max_bytes` (UTF-8), hard limits on the output\n"
       "(0: none).")
@@ -226,7 +226,7 @@ void bind_options(nb::module_& m) {
           "__init__",
           [](SpaceOptions* self, std::optional<std::uint32_t> distortion_limit, std::uint32_t table_limit,
              bool estimate_movement, bool whole_contexts, Bound bound, std::uint32_t max_words, std::uint32_t max_bytes,
-             std::shared_ptr<WrittenLength> written) {
+             std::shared_ptr<PrintedLength> printed) {
             new (self) SpaceOptions{.distortion_limit = distortion_limit.value_or(SpaceOptions::kNoLimit),
                                     .table_limit = table_limit,
                                     .estimate_movement = estimate_movement,
@@ -234,12 +234,12 @@ void bind_options(nb::module_& m) {
                                     .whole_contexts = whole_contexts,
                                     .max_words = max_words,
                                     .max_bytes = max_bytes,
-                                    .written = std::move(written)};
+                                    .printed = std::move(printed)};
           },
           nb::kw_only(), "distortion_limit"_a = nb::none(), "table_limit"_a = SpaceOptions{}.table_limit,
           "estimate_movement"_a = SpaceOptions{}.estimate_movement, "whole_contexts"_a = SpaceOptions{}.whole_contexts,
           "bound"_a = SpaceOptions{}.bound, "max_words"_a = SpaceOptions{}.max_words,
-          "max_bytes"_a = SpaceOptions{}.max_bytes, "written"_a = nb::none())
+          "max_bytes"_a = SpaceOptions{}.max_bytes, "printed"_a = nb::none())
       .def_ro("bound", &SpaceOptions::bound)
       .def_ro("whole_contexts", &SpaceOptions::whole_contexts);
   nb::class_<Budget::Limits>(
@@ -293,7 +293,7 @@ void bind_realizer(nb::module_& m) {
            nb::kw_only(), "widl"_a, "language_models"_a, "word_count"_a, "phrase_count"_a, "distortion"_a, "unknown"_a,
            "reordering"_a = std::vector<double>(), "crossing"_a = nb::none());
 
-  bind_written_length(m);
+  bind_printed_length(m);
   bind_options(m);
   nb::class_<Constraint>(m, "Constraint",
                          "A regular set of strings, as an intersection of deterministic automata over words.")

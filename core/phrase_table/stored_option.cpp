@@ -190,8 +190,8 @@ StoredOption OptionList::operator[](std::size_t i) const {
   return option;
 }
 
-PhraseBatch::PhraseBatch(std::string_view written) {
-  ByteReader reader(written);
+PhraseBatch::PhraseBatch(std::string_view bytes) {
+  ByteReader reader(bytes);
   pairs = reader.number();
   occurrences = reader.number();
   while (!reader.at_end()) {
@@ -201,7 +201,7 @@ PhraseBatch::PhraseBatch(std::string_view written) {
   }
 }
 
-std::string PhraseBatch::written() const {
+std::string PhraseBatch::serialized() const {
   std::string bytes;
   append_varint(bytes, pairs);
   append_varint(bytes, occurrences);

@@ -217,10 +217,10 @@ class PhraseBatch {
   std::uint64_t occurrences = 0;  ///< that the pairs were counted from
 
   PhraseBatch() = default;
-  /// `written`: the result of written(). @throws InputError if it is damaged
-  explicit PhraseBatch(std::string_view written);
+  /// `bytes`: the result of serialized(). @throws InputError if it is damaged
+  explicit PhraseBatch(std::string_view bytes);
   /// All of the batch, for a file.
-  std::string written() const;
+  std::string serialized() const;
 
   /// Ends the key and the value of a phrase.
   void end_phrase() { ends_.push_back({keys.size(), values.size()}); }

@@ -118,10 +118,10 @@ std::string TextCounts::of(const Bitext& part) {
   count_side(counts.source_, source, source_degrees, source.begins[part.in_domain()]);
   count_side(counts.target_, target, target_degrees, in_domain);
   counts.add_up();
-  return counts.written();
+  return counts.serialized();
 }
 
-std::string TextCounts::written() const {
+std::string TextCounts::serialized() const {
   std::string bytes;
   append_side(bytes, source_);
   append_side(bytes, target_);
@@ -174,7 +174,7 @@ std::string TextCounts::numbered() {
   const std::vector<WordId> targets = renumber(target_, uses);
   for (LinkedWords& link : linked_) link = {sources[link.source], targets[link.target], link.count};
   add_up();
-  return written();
+  return serialized();
 }
 
 LinkFrequency TextCounts::linked(WordId source, WordId target) const {

@@ -65,7 +65,7 @@ class TextCounts {
     std::uint64_t key() const { return std::uint64_t{source} << 32 | target; }
   };
 
-  std::string written() const;
+  std::string serialized() const;
   void add_up();
 
   SideCounts source_, target_;

@@ -15,9 +15,9 @@
 #include "search/hash_index.hpp"
 #include "search/mix.hpp"
 #include "search/ngram_scorer.hpp"
+#include "search/printed_length.hpp"
 #include "search/search.hpp"
 #include "search/unfolding.hpp"
-#include "search/written_length.hpp"
 
 namespace widl {
 
@@ -90,11 +90,11 @@ class PhraseConstraint {
   std::vector<Constraint::State> now_;
 };
 
-/// An unfolding whose edges are words with places in an expression as written.
+/// An unfolding whose edges are words with positions in an expression as written.
 template <class U>
 concept HasPositions = Unfolding<U> && requires(const U& unfolding, std::uint32_t label) { unfolding.position(label); };
 
-/// The part of an unfolding whose strings a constraint accepts, with the written length of their words as edge length:
+/// The part of an unfolding whose strings a constraint accepts, with the printed length of their words as edge length:
 /// the intersection of up to three automata.
 ///
 /// A state combines the states of the unfolding and of the constraint. An edge is omitted if the constraint reaches a
@@ -106,7 +106,7 @@ class ConstrainedUnfolding {
   struct State {
     typename U::State inner;
     PhraseConstraint::State words;
-    WrittenLength::State written;
+    PrintedLength::State printed;
     bool operator==(const State&) const = default;
   };
   using Edge = UnfoldedEdge<State>;
@@ -116,14 +116,14 @@ class ConstrainedUnfolding {
   /// Paths may lead into dead ends, which are only found by following them.
   static constexpr bool has_dead_ends = true;
 
-  /// Without a constraint, all strings are accepted. Without `written`, lengths in bytes come from the unfolding.
-  ConstrainedUnfolding(const U& unfolding, PhraseConstraint* constraint, const WrittenLength* written)
-      : unfolding_(&unfolding), constraint_(constraint), written_(written) {}
+  /// Without a constraint, all strings are accepted. Without `printed`, lengths in bytes come from the unfolding.
+  ConstrainedUnfolding(const U& unfolding, PhraseConstraint* constraint, const PrintedLength* printed)
+      : unfolding_(&unfolding), constraint_(constraint), printed_(printed) {}
 
   State initial() const { return {unfolding_->initial(), PhraseConstraint::kStart, 0}; }
   bool is_final(const State& state) const { return unfolding_->is_final(state.inner) && accepts(state.words); }
   static std::uint64_t hash(const State& state) {
-    return mix(U::hash(state.inner) + (std::uint64_t{state.written} << 32 | state.words) * 0x9e3779b97f4a7c15ULL);
+    return mix(U::hash(state.inner) + (std::uint64_t{state.printed} << 32 | state.words) * 0x9e3779b97f4a7c15ULL);
   }
   std::size_t edge_work() const
     requires requires(const U& unfolding) { unfolding.edge_work(); }
@@ -142,7 +142,7 @@ class ConstrainedUnfolding {
 
   // Steps depend only on the unfolding's own states, not on the words of the path.
   static const Covered& covered(const State& state) { return U::covered(state.inner); }
-  static State moved(const State& from, const Covered& to) { return {to, from.words, from.written}; }
+  static State moved(const State& from, const Covered& to) { return {to, from.words, from.printed}; }
   std::uint32_t progress(const Covered& covered) const { return unfolding_->progress(covered); }
   std::uint32_t length() const { return unfolding_->length(); }
   bool is_complete(const Covered& covered) const { return unfolding_->is_complete(covered); }
@@ -167,27 +167,27 @@ class ConstrainedUnfolding {
         return {};
     }
     if constexpr (HasPositions<U>)
-      if (written_) write(from.written, result);
+      if (printed_) write(from.printed, result);
     return result;
   }
 
   /// Sets the bytes of an edge, and the state after it.
-  void write(WrittenLength::State state, Edge& edge) const
+  void write(PrintedLength::State state, Edge& edge) const
     requires HasPositions<U>
   {
     const std::uint32_t position = unfolding_->position(edge.label);
     edge.bytes = 0;
     for (std::uint32_t word = 0; word < edge.word_count; ++word) {
-      const WrittenLength::Step step = written_->step(state, position + word);
+      const PrintedLength::Step step = printed_->step(state, position + word);
       edge.bytes += step.bytes;
       state = step.to;
     }
-    edge.to.written = state;
+    edge.to.printed = state;
   }
 
   const U* unfolding_;
   PhraseConstraint* constraint_;
-  const WrittenLength* written_;
+  const PrintedLength* printed_;
 };
 
 /// Estimates and bounds of the unfolding's states remain valid under the constraint.
@@ -207,18 +207,18 @@ class ConstrainedEstimator final : public Estimator<State> {
   OfStates& inner_;
 };
 
-/// Runs the search of the options over the unfolding or, with a constraint or a written length, over the part of it
-/// that is accepted. @throws InputError if words have no places in the expression as written
+/// Runs the search of the options over the unfolding or, with a constraint or a printed length, over the part of it
+/// that is accepted. @throws InputError if words have no positions in the expression as written
 template <Unfolding U, class OfStates>
 SearchResult run_constrained(const U& unfolding, NGramScorer& scorer, OfStates& estimator, const SearchOptions& options,
                              const SentenceWords& words, const Constraint* constraint, Budget& budget) {
-  const WrittenLength* written = options.space.written.get();
-  if (written && !HasPositions<U>)
-    throw InputError("the written length is known for expressions other than tiles only");
-  if (!constraint && !written) return run_search(unfolding, scorer, estimator, options, budget);
+  const PrintedLength* printed = options.space.printed.get();
+  if (printed && !HasPositions<U>)
+    throw InputError("the printed length is known for expressions other than tiles only");
+  if (!constraint && !printed) return run_search(unfolding, scorer, estimator, options, budget);
   std::optional<PhraseConstraint> of_phrases;
   if (constraint) of_phrases.emplace(*constraint, scorer, words, budget);
-  ConstrainedUnfolding<U> part(unfolding, of_phrases ? &*of_phrases : nullptr, written);
+  ConstrainedUnfolding<U> part(unfolding, of_phrases ? &*of_phrases : nullptr, printed);
   ConstrainedEstimator<typename ConstrainedUnfolding<U>::State, OfStates> of_part(estimator);
   return run_search(part, scorer, of_part, options, budget);
 }

@@ -23,20 +23,20 @@ bool is_inner(const WidlGraph::Interleave& interleave, std::uint32_t memory) {
   return memory < interleave.off() && interleave.trie[memory].listed == WidlGraph::kNone;
 }
 
-/// The minimum written length of the words of an edge, in bytes.
-std::uint32_t least_bytes(const WidlGraph::Edge& edge, const WrittenLength& written) {
-  if (edge.position + edge.word_count > written.positions())
-    throw InputError("the written length is of " + std::to_string(written.positions()) +
+/// The minimum printed length of the words of an edge, in bytes.
+std::uint32_t least_bytes(const WidlGraph::Edge& edge, const PrintedLength& printed) {
+  if (edge.position + edge.word_count > printed.positions())
+    throw InputError("the printed length is of " + std::to_string(printed.positions()) +
                      " words, the expression has more");
   std::uint32_t sum = 0;
-  for (std::uint32_t word = 0; word < edge.word_count; ++word) sum += written.least(edge.position + word);
+  for (std::uint32_t word = 0; word < edge.word_count; ++word) sum += printed.least(edge.position + word);
   return sum;
 }
 
 }  // namespace
 
 GraphModel::GraphModel(const WidlGraph& graph, NGramScorer& scorer, const WeightVector& weights,
-                       const WrittenLength* written)
+                       const PrintedLength* printed)
     : graph_(&graph), distortion_(weights.distortion), widl_weights_(weights.widl) {
   for (std::uint32_t row = 0; row < graph.rows(); ++row) {
     double sum = 0;
@@ -48,7 +48,7 @@ GraphModel::GraphModel(const WidlGraph& graph, NGramScorer& scorer, const Weight
     if (edge.logs != WidlGraph::kNone) score += row_scores_[edge.logs];
     const PhraseId phrase = scorer.phrase(graph.words(edge));
     const ScoreEstimate language = scorer.estimate_of(phrase);
-    const std::uint32_t bytes = written ? least_bytes(edge, *written) : scorer.bytes(phrase);
+    const std::uint32_t bytes = printed ? least_bytes(edge, *printed) : scorer.bytes(phrase);
     options_.push_back({phrase, graph.number_of(edge), edge.word_count, bytes, score, score + language.estimate,
                         score + language.bound, 0});
   }

@@ -8,9 +8,9 @@
 #include "expression/widl_graph.hpp"
 #include "log_zero.hpp"
 #include "search/ngram_scorer.hpp"
+#include "search/printed_length.hpp"
 #include "search/unfolding.hpp"
 #include "search/weight_vector.hpp"
-#include "search/written_length.hpp"
 
 namespace widl {
 
@@ -41,10 +41,10 @@ inline Steps nothing(const Steps*) { return {-(std::int64_t{1} << 40)}; }
 /// estimates and bounds of its parts. Shared by unfoldings of every width.
 class GraphModel {
  public:
-  /// With `written`, lengths in bytes are the minimum lengths of the words as written.
+  /// With `printed`, lengths in bytes are the minimum lengths of the words as written.
   /// @throws InputError if it lacks a position of the graph
   GraphModel(const WidlGraph& graph, NGramScorer& scorer, const WeightVector& weights,
-             const WrittenLength* written = nullptr);
+             const PrintedLength* printed = nullptr);
 
   const WidlGraph& graph() const { return *graph_; }
   /// Approximate bytes of the tables with an entry per vertex, node or edge.

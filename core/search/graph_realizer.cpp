@@ -38,7 +38,7 @@ class GraphRealizer {
         words_(models.vocabulary()),
         graph_(expression, weights.widl.size(), words_),
         scorer_(models, words_, weights.language_models, budget, space.whole_contexts),
-        model_(graph_, scorer_, weights, space.written.get()),
+        model_(graph_, scorer_, weights, space.printed.get()),
         weights_(weights) {
     if (!graph_.empty_derivations().empty())
       throw InputError("the whole expression may be empty, so it can't be realized");
@@ -53,7 +53,7 @@ class GraphRealizer {
   template <std::size_t Words>
   Realization search(const SearchOptions& options, const Constraint* constraint) {
     // Equal arguments may be written differently, and the 2005 paper treats them as separate items.
-    GraphUnfolding<Words> unfolding(model_, /*twins=*/options.space.written != nullptr || options.space.whole_contexts);
+    GraphUnfolding<Words> unfolding(model_, /*twins=*/options.space.printed != nullptr || options.space.whole_contexts);
     budget_.take_input(unfolding.memory());
     const Bound bound = options.space.bound;
     std::optional<BagBound<Words>> bag;

@@ -8,8 +8,8 @@
 
 #include "search/budget.hpp"
 #include "search/explored_graph.hpp"
+#include "search/printed_length.hpp"
 #include "search/search_record.hpp"
-#include "search/written_length.hpp"
 
 namespace widl {
 
@@ -79,7 +79,7 @@ struct SpaceOptions {
   std::uint32_t max_words = 0;
   std::uint32_t max_bytes = 0;
   /// Expressions other than tiles: what counts as bytes. Null: the bytes of the words, plus a space between words.
-  std::shared_ptr<const WrittenLength> written;
+  std::shared_ptr<const PrintedLength> printed;
 };
 
 /// The contents of a result.

@@ -3,7 +3,7 @@
 from widl.common.errors import InputError
 from widl.expressions import Expression, choice, tiles
 from widl.expressions.movement import segmentation_normalizer, segmentations
-from widl.translation.written_tiles import LONGEST_NESTED, MOVEMENT_BASE
+from widl.translation.tiles_expression import LONGEST_NESTED, MOVEMENT_BASE
 
 
 def normalized_tiles(flat: Expression, base: float, components: int) -> Expression:

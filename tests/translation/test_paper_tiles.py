@@ -13,7 +13,7 @@ from widl.decoder import Realizer
 from widl.expressions import choice, enumerate_strings, tiles, word
 from widl.pipeline.demo import sample_corpus
 from widl.translation import TranslationOptions, Translator
-from widl.translation.written_tiles import MOVEMENT_BASE
+from widl.translation.tiles_expression import MOVEMENT_BASE
 
 LINES = (sample_corpus() / "test.zh").read_text(encoding="utf-8").splitlines()[:12]
 SCORES = 4

@@ -31,7 +31,7 @@ from widl.translation import TranslationOptions, Translator
 from widl.translation.manifest import read_manifest
 from widl.translation.movement_features import feature_view
 from widl.translation.search_errors import TABLE_TOLERANCE, NestedTiles, is_error, nested_against_flat
-from widl.translation.written_tiles import LONGEST_NESTED
+from widl.translation.tiles_expression import LONGEST_NESTED
 
 PAPER = {"WIDL-A*_2": 25.70, "Pharaoh": 26.35}
 """BLEU of Soricut & Marcu (2006), §5, in points: tuned on NIST 2002, tested on a set that they do not name.

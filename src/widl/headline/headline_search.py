@@ -8,7 +8,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from widl._core import Certificate, WrittenLength
+from widl._core import Certificate, PrintedLength
 from widl.decoder import (
     Constraint,
     CoreRealizer,
@@ -50,7 +50,7 @@ class HeadlineSearch(ABC):
         self._parsed = parsed
         self._realizer = realizer
         self._printer = printer
-        self._lengths: dict[Letters, WrittenLength] = {}
+        self._lengths: dict[Letters, PrintedLength] = {}
 
     @property
     def identifier(self) -> str:

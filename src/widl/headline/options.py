@@ -93,12 +93,12 @@ class HeadlineOptions(SearchOptions, LengthLimit):
         """Whether terms are demanded or excluded. Names and percentages are then written in full."""
         return bool(self.must or self.without)
 
-    def core_options(self, written: _core.WrittenLength | None = None) -> _core.SearchOptions:
-        """The core's form; `written`: the rule that counts bytes.
+    def core_options(self, printed: _core.PrintedLength | None = None) -> _core.SearchOptions:
+        """The core's form; `printed`: the rule that counts bytes.
 
         Expressions of clauses are small, so a tighter bound would take longer than the search.
         """
         bound = BOUNDS["loose" if self.system == "widl" else "lagrangian"]
-        space = _core.SpaceOptions(bound=bound, max_words=self.words, max_bytes=self.bytes, written=written)
+        space = _core.SpaceOptions(bound=bound, max_words=self.words, max_bytes=self.bytes, printed=printed)
         nbest = max(self.nbest, self.ranked if self.system == "widl" else 0)
         return adjust(self, nbest=nbest).in_space(space, distinct=nbest > 1)

@@ -10,7 +10,7 @@ from itertools import pairwise
 
 from typing_extensions import override
 
-from widl._core import WrittenLength
+from widl._core import PrintedLength
 from widl.headline.punctuation import (
     Letters,
     SentenceMarks,
@@ -33,7 +33,7 @@ class Printer(ABC):
     """Prints strings word by word. Words are given by their positions in the expression as written."""
 
     @abstractmethod
-    def length(self, letters: Letters) -> WrittenLength:
+    def length(self, letters: Letters) -> PrintedLength:
         """The lengths of all strings."""
 
     @abstractmethod
@@ -51,10 +51,10 @@ class TextPrinter(Printer):
     def __init__(self, texts: Sequence[str]) -> None:
         self._texts = texts
 
-    def length(self, letters: Letters) -> WrittenLength:
+    def length(self, letters: Letters) -> PrintedLength:
         """The lengths of all strings."""
         usual = [(_bytes(text, letters), 1) for text in self._texts]
-        return WrittenLength(usual, [(0, _first_steps(self._texts, usual, letters)), (0, [])])
+        return PrintedLength(usual, [(0, _first_steps(self._texts, usual, letters)), (0, [])])
 
     def step(self, run: Run, place: int) -> tuple[Sequence[str], Run]:
         """The word."""
@@ -93,7 +93,7 @@ class ClausePrinter(Printer):
         """The last word."""
         return [last_text(self._text(place)) for place in run]
 
-    def length(self, letters: Letters) -> WrittenLength:
+    def length(self, letters: Letters) -> PrintedLength:
         """The lengths of all strings."""
         texts = list(map(self._text, range(len(self._written))))
         lasts = list(map(last_text, texts))
@@ -104,7 +104,7 @@ class ClausePrinter(Printer):
             stop = len(texts[last]) - len(lasts[last])
             steps = {to: usual[to][0] + stop + more for to, more in marks.get(last, {}).items()}
             rows.append((stop, [(to, size, usual[to][1]) for to, size in steps.items()]))
-        return WrittenLength(usual, rows)
+        return PrintedLength(usual, rows)
 
     def _bytes_of_marks(self) -> Mapping[int, Mapping[int, int]]:
         """The possible next words that are preceded by marks, by position, and the length of these marks."""

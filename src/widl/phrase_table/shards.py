@@ -164,4 +164,4 @@ class _Score(WorkerTask):
         counts = _counts_in(self.folder, self.counts)
         read = list(map(self.folder.read, files))
         batch = score_sources(read, counts, self.pairs, reordering=self.reordering, smoothed=self.smoothed)
-        return self.folder.write("scored", batch.written())
+        return self.folder.write("scored", batch.serialized())

@@ -7,8 +7,8 @@ from widl.common.options import adjust
 from widl.common.workers import Engine
 from widl.decoder import Certificate, Outcome, Realizer
 from widl.translation.options import TranslationOptions
+from widl.translation.tiles_expression import LONGEST_NESTED, nested_tiles
 from widl.translation.translator import Translator
-from widl.translation.written_tiles import LONGEST_NESTED, nested_tiles
 
 EXACT_LIMIT = 4
 """Distortion limit at which exact search proves practically every line."""

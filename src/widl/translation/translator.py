@@ -39,8 +39,8 @@ from widl.translation.options import TranslationOptions
 from widl.translation.results import Candidate, Translation, candidates_of
 from widl.translation.sentence import GivenSpan, Sentence, SentenceReader, knows_entities
 from widl.translation.tables import AdditionalTable, TranslationTables
+from widl.translation.tiles_expression import expression_weights, tiles_expression
 from widl.translation.tiling import Tiler
-from widl.translation.written_tiles import expression_weights, written_tiles
 
 logger = logging.getLogger(__name__)
 
@@ -261,7 +261,7 @@ class Translator(FrontEnd[str, SearchedLine, TranslationOptions, Translation]):
         expressions = []
         for piece in Tiler(self.tables, options).tile([sentence])[0]:
             alternatives = self._realizer.kept_alternatives(piece, self._vector, options.space())
-            expressions.append(written_tiles(piece, alternatives, self._shown.core, self._shown.layout.widl))
+            expressions.append(tiles_expression(piece, alternatives, self._shown.core, self._shown.layout.widl))
         return expressions
 
     @property

@@ -15,10 +15,10 @@ from widl._core import (
     BeamSearch,
     LengthUnit,
     OutputOptions,
+    PrintedLength,
     SearchOptions,
     SpaceOptions,
     WeightVector,
-    WrittenLength,
 )
 from widl.common.errors import InputError
 from widl.decoder import Bound, CoreRealizer, LanguageModel, Outcome, Vocabulary
@@ -47,7 +47,7 @@ class Automaton:
             ])
             for _ in range(states)
         ]  # fmt: skip
-        self.core = WrittenLength(self.usual, [(more, rng.sample(after, k=len(after))) for more, after in self.rows])
+        self.core = PrintedLength(self.usual, [(more, rng.sample(after, k=len(after))) for more, after in self.rows])
 
     def bytes(self, places: list[int]) -> int:
         """Bytes of a string, without the leading separator."""
@@ -108,7 +108,7 @@ def test_the_best_within_bytes_as_written_is_found_and_proved(seed: int) -> None
         realizer = CoreRealizer(Vocabulary([]), [model])
         nbest = rng.choice([1, 1, 5])
         for algorithm, search in SEARCHES.items():
-            space = SpaceOptions(bound=rng.choice(list(Bound)), max_bytes=most, written=automaton.core)
+            space = SpaceOptions(bound=rng.choice(list(Bound)), max_bytes=most, printed=automaton.core)
             result = searched(realizer, build(node), weights, search, space, nbest)
             if not len(expected):
                 assert result.outcome in (Outcome.proved_empty, Outcome.undecided)
@@ -137,9 +137,9 @@ def test_equal_arguments_may_be_written_differently() -> None:
     )
     # After the first a, b is short, and after b everything is long: only "a a b" with the second a in front fits.
     rows = [(0, []), (0, [(2, 1, 3)]), (0, []), (9, [])]
-    length = WrittenLength([(2, 1), (2, 2), (9, 3)], rows)
+    length = PrintedLength([(2, 1), (2, 2), (9, 3)], rows)
     realizer = CoreRealizer(Vocabulary([]), [model])
-    result = searched(realizer, expression, weights, AStar(), SpaceOptions(max_bytes=4, written=length), 1)
+    result = searched(realizer, expression, weights, AStar(), SpaceOptions(max_bytes=4, printed=length), 1)
     assert [phrase.begin for phrase in result.nbest[0].phrases] == [1, 0, 2]
     assert result.score == pytest.approx(sum(model.score_words(["a", "a", "b"])) - np.log(6), abs=1e-6)
     assert result.optimal
@@ -148,19 +148,19 @@ def test_equal_arguments_may_be_written_differently() -> None:
 @pytest.mark.parametrize(
     ("text", "places", "message"),
     [
-        ("∨(a, b)", 1, "the written length is of 1 words, the expression has more"),
+        ("∨(a, b)", 1, "the printed length is of 1 words, the expression has more"),
         (
             "tiles{2, expmove: 0.5}(0-1: a, 1-2: b)",
             2,
-            "the written length is known for expressions other than tiles only",
+            "the printed length is known for expressions other than tiles only",
         ),
     ],
 )
-def test_a_written_length_must_be_that_of_the_expression(text: str, places: int, message: str) -> None:
+def test_a_printed_length_must_be_that_of_the_expression(text: str, places: int, message: str) -> None:
     weights = WeightVector(
         widl=[1.0], language_models=[1.0], word_count=0.0, phrase_count=0.0, distortion=0.0, unknown=0.0
     )
     realizer = CoreRealizer(Vocabulary([]), [LanguageModel.estimate(["a b"])])
-    space = SpaceOptions(max_bytes=9, written=WrittenLength([(1, 0)] * places, [(0, [])]))
+    space = SpaceOptions(max_bytes=9, printed=PrintedLength([(1, 0)] * places, [(0, [])]))
     with pytest.raises(InputError, match=message):
         searched(realizer, parse_expression(text), weights, AStar(), space, 1)

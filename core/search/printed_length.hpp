@@ -11,10 +11,10 @@
 
 namespace widl {
 
-/// Computes the length of an expression's strings as written, by a deterministic automaton over their words. Each word
+/// Computes the length of an expression's strings as printed, by a deterministic automaton over their words. Each word
 /// is identified by its position in the expression as written. The length of a step may depend on the previous word, for
 /// example if it is a comma or a quotation mark. State 0 is the start.
-class WrittenLength {
+class PrintedLength {
  public:
   using State = std::uint32_t;
   /// The effect of writing a word: the number of added bytes, including a separator before it (even for the first
@@ -29,8 +29,8 @@ class WrittenLength {
   };
 
   /// `usual`: the step of each position. @throws InternalError for a missing state or position, or rows out of order
-  WrittenLength(std::vector<Step> usual, std::vector<Row> rows) : usual_(std::move(usual)), rows_(std::move(rows)) {
-    if (rows_.empty()) throw InternalError("a written length needs at least one state");
+  PrintedLength(std::vector<Step> usual, std::vector<Row> rows) : usual_(std::move(usual)), rows_(std::move(rows)) {
+    if (rows_.empty()) throw InternalError("a printed length needs at least one state");
     std::uint32_t least_more = std::numeric_limits<std::uint32_t>::max();
     for (const Row& row : rows_) least_more = std::min(least_more, row.more);
     for (const Step& step : usual_) {
@@ -39,10 +39,10 @@ class WrittenLength {
     }
     for (const Row& row : rows_) {
       if (!std::ranges::is_sorted(row.after, {}, &std::pair<std::uint32_t, Step>::first))
-        throw InternalError("the steps of a written length are not sorted by position");
+        throw InternalError("the steps of a printed length are not sorted by position");
       for (const auto& [position, step] : row.after) {
         check(step);
-        if (position >= usual_.size()) throw InternalError("a written length has a step for an unknown position");
+        if (position >= usual_.size()) throw InternalError("a printed length has a step for an unknown position");
         least_[position] = std::min(least_[position], step.bytes);
       }
     }
@@ -61,7 +61,7 @@ class WrittenLength {
 
  private:
   void check(const Step& step) const {
-    if (step.to >= rows_.size()) throw InternalError("a written length has a step to a missing state");
+    if (step.to >= rows_.size()) throw InternalError("a printed length has a step to a missing state");
   }
 
   std::vector<Step> usual_;           // by position

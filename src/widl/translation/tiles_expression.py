@@ -24,7 +24,7 @@ LONGEST_NESTED = 8
 """Source words whose tiles are joined two by two: the expression grows like 3 to the power of their number."""
 
 
-def written_tiles(piece: Tiles, chosen: Sequence[int], layout: FeatureLayout, shown: Sequence[str]) -> Expression:
+def tiles_expression(piece: Tiles, chosen: Sequence[int], layout: FeatureLayout, shown: Sequence[str]) -> Expression:
     """The expression of the kept alternatives of a piece of a sentence, with the components of `shown` features."""
     alternatives = piece.alternatives
     places = layout.columns(shown)  # WIDL features come first
