@@ -147,9 +147,7 @@ def without_people(tree: UnitTree, guards: GuardEffects, number: int) -> float:
     counted = [k for k in unit.children if tree.content(k).tag == "NUM" and tree.content(k).relation == "nummod"]
     stays = any(k in guards.kept_by and not guards.kept_by[k].soft for k in counted)
     return (
-        _share(_PEOPLE, _MIN_TIMES)
-        if stays and not any(map(tree.is_left, set(unit.children) - set(counted)))
-        else 0.0
+        _share(_PEOPLE, _MIN_TIMES) if stays and not any(map(tree.is_left, set(unit.children) - set(counted))) else 0.0
     )
 
 
