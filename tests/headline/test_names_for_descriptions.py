@@ -17,6 +17,7 @@ CASES = [
     ("Norvik Inc closed a mine. The Oslo-based company said sales fell.", "Norvik said sales fell"),
     ("General Electric Co closed a plant. The company said sales fell.", "General Electric said sales fell"),
     ("The Supreme Court freed two men. The court said they were innocent.", "Supreme Court said they were innocent"),
+    ("Norvik's Corp closed a mine. It also sold a plant in Chile.", "Norvik's also sold a plant in Chile"),
     ("Maria Silva won a race in Peru. She will run in Chile in May.", "Maria Silva will run in Chile in May"),
     ("President Maria Silva went to Peru. She will meet farmers.", "Maria Silva will meet farmers"),
     ("Robert F. Smith died on Monday. He was 81.", "Robert F Smith was 81"),
@@ -46,6 +47,9 @@ UNCERTAIN = [
     "Pier 1 Imports Inc lost money. The company said sales fell.",
     "The miners met Maria Silva in Peru. They will strike in May.",
     'Norvik Inc closed a mine. "The company is dead," a miner said.',
+    "The economist Jim Rossi was the son of the writer Carlo Rossi. He will run in May.",
+    "Jim Rossi will run in May, a source said. He declined to give details.",
+    "A woman died at Saint Anne's Hospital. The hospital said sales fell.",
 ]
 
 

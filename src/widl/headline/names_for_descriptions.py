@@ -26,6 +26,8 @@ _ROLES_OF_NAMES = _ROLES | word_set("root ccomp dep")
 _JOINED = word_set("conj nmod nmod:poss nummod")
 _OF_PERSONS = ("man", "woman", "ist", "ian", "person")
 """Endings of nouns for persons."""
+_SOURCES = word_set("source witness insider")
+"""Nouns for persons whom news leaves without a name."""
 _ANY_MAKERS = word_set("lawmaker policymaker filmmaker peacemaker")
 
 Kind = str
@@ -48,7 +50,10 @@ class Name:
         return tuple(_plain(word.key) for word in self.words)
 
     def may_be(self, other: "Name") -> bool:
-        """Whether both names have a word in common."""
+        """Whether both names have a word in common, and are not two members of a family."""
+        relatives = min(len(self.keys), len(other.keys)) > 1 and self.keys[-1] == other.keys[-1]
+        if relatives and self.keys[0] != other.keys[0]:
+            return False
         return not set(self.keys).isdisjoint(other.keys)
 
 
@@ -91,7 +96,7 @@ def is_organization_noun(word: Word) -> bool:
 def is_person_noun(word: Word) -> bool:
     """Whether a common noun means a person."""
     lemma = word.lemma
-    known = lemma in counted_words("titles") or lemma in word_list("people") or lemma.endswith(_OF_PERSONS)
+    known = lemma in counted_words("titles") or lemma in word_list("people") | _SOURCES or lemma.endswith(_OF_PERSONS)
     return known and word.form == "NN" and word.text.islower()
 
 
@@ -285,7 +290,7 @@ def _is_whole(words: Sequence[Word], name: Name) -> bool:
 
     *Imports* is no whole name in *Pier 1 Imports*, nor *Ghazi* in *Ghazi al-Yawer*, nor *BBC Jo Ek*, who works there.
     """
-    if any(word.quotation for word in name.words):
+    if any(word.quotation for word in name.words) or name.keys in {(noun,) for noun in word_list("organizations")}:
         return False
     before = words[name.place.start - 1] if name.place.start else None
     begins = (
@@ -340,7 +345,8 @@ def _replaced(words: Sequence[Word], i: int, name: Name) -> list[Word]:
     def moved(head: int) -> int:
         return last if head in place else head if head < place.start else head + last + 1 - place.stop
 
-    text = _plain_text(parts[-1].text) + ("'s" if mention.relation == "nmod:poss" else "")
+    own = _plain_text(parts[-1].text) if name.words[-1].relation == "nmod:poss" else parts[-1].text  # McDonald's Corp
+    text = own + ("'s" if mention.relation == "nmod:poss" and not own.endswith("s") else "")
     top = replace(parts[-1], text=text, key=text.lower(), head=moved(mention.head), relation=mention.relation)
     top = replace(top, place=mention.place, closing=words[place[-1]].closing)
     inner = [replace(word, head=last, relation="compound", place=mention.place) for word in parts[:-1]]
