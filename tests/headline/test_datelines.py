@@ -24,6 +24,8 @@ def test_a_dateline_with_an_agency(place: str, agency: str, dash: str) -> None:
     "dateline",
     [
         "(CNN)",
+        "29/10/2004 ",
+        "3.5.19 ",
         "(AP) ",
         "Washington (CNN)",
         "CHICAGO (CBS) ",

@@ -45,6 +45,12 @@ WRITTEN = [
         "port operator, Sundia, lost case",
     ),
     (
+        "Ada Holm, a miner from Oslo has won a prize.",
+        "ada holm miner from oslo won prize",
+        "Ada Holm, miner from Oslo, won prize",
+    ),
+    ("Ada Holm, a miner from Oslo has won a prize.", "holm won prize", "Holm won prize"),
+    (
         "Among the miners of the valley, Captain Ada Holm was popular.",
         "among miners holm was popular",
         "among miners, Holm was popular",

@@ -117,6 +117,10 @@ in/IN/2/case Peru,/NNP/4/obl Chile/NNP/2/appos wins/VBZ/0/root
 Chile/NNP/2/nsubj sells/VBD/0/root copper/NN/2/obj and/CC/3/cc Peru/NNP/6/nsubj buys/VBD/2/conj oil/NN/6/obj
 = nsubj>2 root>0 obj>2 cc>6 nsubj>6 conj>2 obj>6
 
+# a name at the end is no punctuation
+sales/NNS/2/nsubj fell/VBD/0/root in/IN/2/advmod the/DT/5/det Corp/NNP/2/punct
+= nsubj>2 root>0 case>5 det>5 obl>2
+
 # and Co is a label
 Smith/NNP/4/nsubj and/CC/3/cc Co/NNP/1/conj won/VBD/0/root
 = nsubj>4 discourse>3 discourse>1 root>0

@@ -93,6 +93,8 @@ _HEADING = re.compile(
 _LISTED = re.compile(rf"(?:story highlights|key points):? .{{0,400}}?(?={_AGENCY} ?{_DASH})", re.IGNORECASE)
 _OPEN_CREDIT = re.compile(rf"(?:{_BY}|published|updated|posted)\b[\s:.|]*", re.IGNORECASE)
 """A credit whose names or times stand in the next lines."""
+_DATE_IN_DIGITS = re.compile(r"[0-9]{1,2}[/.-][0-9]{1,2}[/.-](?:[0-9]{4}|[0-9]{2})\s+(?=[A-Z])")
+"""A date in digits right before a sentence."""
 _LONE_MARKS = re.compile(r"\s+[.|]+$")
 _BEFORE_SENTENCE = r"(?=(?:The|A|An|At least|Two|Three|Four|Five|Six|Seven|Eight|Nine|Ten) [A-Za-z])"
 _NAMED = re.compile(rf"by(?: [A-Z][a-z'’-]+){{2,3}} {_BEFORE_SENTENCE}")
@@ -143,7 +145,7 @@ def without_dateline(text: str) -> str:
 
 
 def _dateline(text: str) -> int:
-    return next((found.end() for pattern in _DATELINES if (found := pattern.match(text))), 0)
+    return next((found.end() for pattern in (*_DATELINES, _DATE_IN_DIGITS) if (found := pattern.match(text))), 0)
 
 
 def _caption(text: str) -> int:

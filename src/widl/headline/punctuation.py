@@ -194,7 +194,8 @@ def _headline_marks(sentence: Sequence[Word]) -> Iterator[Span]:
 def _dividing_commas(sentence: Sequence[Word]) -> Iterator[Span]:
     """Commas that stay although words beside them are deleted.
 
-    They divide asides about a noun, phrases in front of a main clause, and speakers behind what they allege.
+    They divide asides about a noun, phrases in front of a main clause, and speakers behind what they allege. An aside
+    between subject and verb ends with a comma, also where the text has none.
     """
     count = len(sentence)
     for i, word in enumerate(sentence):
@@ -202,7 +203,7 @@ def _dividing_commas(sentence: Sequence[Word]) -> Iterator[Span]:
             continue
         span, head = span_of(sentence, i), sentence[word.head]
         opened = span.start > 0 and "," in sentence[span.start - 1].closing
-        closed = "," in sentence[span.stop - 1].closing
+        closed = "," in sentence[span.stop - 1].closing or _needs_comma(sentence, i, span.stop)
         if word.relation in _FRONTED and span.stop <= word.head and closed and not opened:
             yield span, range(span.stop, count), ","
         if word.relation in _ASIDES and word.head < span.start and head.tag in NOUNS and opened and closed:
@@ -210,6 +211,17 @@ def _dividing_commas(sentence: Sequence[Word]) -> Iterator[Span]:
             yield span, range(span.stop, count), ","
         if word.relation in SUBJECTS and opened and _alleges(sentence, word.head, span.start):
             yield range(span.start), span, ","
+
+
+def _needs_comma(sentence: Sequence[Word], i: int, end: int) -> bool:
+    """Whether the comma behind an aside is missing in the text: *Jo Ek, a miner from Peru has won a race*."""
+    word = sentence[i]
+    subject = sentence[word.head]
+    if word.relation != "appos" or subject.relation not in SUBJECTS or end >= len(sentence):
+        return False
+    verb = subject.head
+    goes_on = sentence[end].tag in {"AUX", "VERB"} and verb in {end, sentence[end].head}
+    return goes_on and not sentence[end - 1].closing
 
 
 def _alleges(sentence: Sequence[Word], verb: int, begin: int) -> bool:

@@ -61,6 +61,7 @@ def repaired(words: list[Word]) -> list[Word]:
         _several,
         _not_but,
         _divided_phrase,
+        _last_name,
         _before_title,
         _time_of_day,
         _scores,
@@ -364,6 +365,22 @@ def _several(words: list[Word]) -> None:
             hang(words, k, plural, "discourse")
         hang(words, plural, group.head, group.relation)
         _agree(words, group.head)
+
+
+def _last_name(words: list[Word]) -> None:
+    """A name at the end, with the period of *Corp.* or *D.C.*, is no punctuation: *data released by Acme Corp.*"""
+    i = len(words) - 1
+    if words[i].relation != "punct" or words[i].tag not in NOUNS:
+        return
+    begin = span_of(words, i).start
+    if not begin or words[begin - 1].tag not in {"ADP", "SCONJ"}:
+        return
+    link = begin - 1
+    above = words[link].head
+    relation = "nmod" if words[above].tag in NOUNS else "obl"
+    hang(words, i, above, relation)
+    for k in (link, *dependents(words, link)):
+        hang(words, k, i, "case" if k == link else "")
 
 
 def _before_title(words: list[Word]) -> None:
