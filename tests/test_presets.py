@@ -135,7 +135,7 @@ def test_other_orders_than_the_trigram_are_refused(trained: Path, headlines: Pat
     """Both presets, in Python and on the command line: one line with the model, its order and the paper's."""
     file = tmp_path / "other.arpa"
     estimate_language_model([sample_corpus() / "train.en"], file, order=order)
-    told = rf"order {order} contradicts the preset {{}}, which has 3 \({{}}: a trigram model\); make a model with --ord"
+    told = rf"order {order} contradicts the preset {{}}, which has 3 \({{}}: a trigram model\); make a model of order 3"
     of_2005, of_2006 = told.format("paper-2005", "§4"), told.format("paper-2006", "§4 and §5")
     with pytest.raises(InputError, match=f"^lm: {of_2005}"):
         Realizer(file).realize_one("∥(a, b)", preset="paper-2005")

@@ -370,7 +370,7 @@ def _several(words: list[Word]) -> None:
 def _last_name(words: list[Word]) -> None:
     """A name at the end, with the period of *Corp.* or *D.C.*, is no punctuation: *data released by Acme Corp.*"""
     i = len(words) - 1
-    if words[i].relation != "punct" or words[i].tag not in NOUNS:
+    if i < 0 or words[i].relation != "punct" or words[i].tag not in NOUNS:
         return
     begin = span_of(words, i).start
     if not begin or words[begin - 1].tag not in {"ADP", "SCONJ"}:
