@@ -3,6 +3,8 @@
 import importlib
 import tomllib
 from importlib.metadata import version
+from multiprocessing.context import SpawnProcess
+from multiprocessing.process import BaseProcess
 from pathlib import Path
 
 import pytest
@@ -49,6 +51,12 @@ def test_py3langid_has_its_automaton() -> None:
 def test_uvicorn_has_its_protocol() -> None:
     protocol = importlib.import_module("uvicorn.protocols.http.h11_impl")
     assert hasattr(protocol, "H11Protocol"), explain("uvicorn")
+
+def test_processes_are_started_by_a_method_that_can_be_overridden() -> None:
+    """`widl.common.workers` overrides it, so that workers do not import the caller's program."""
+    assert callable(SpawnProcess._Popen), "Python has changed inside: see _Process in src/widl/common/workers.py"
+    assert "_Popen" in BaseProcess.start.__code__.co_names
+
 
 @pytest.mark.parametrize("package", RANGES)
 def test_versions_are_those_of_the_project(package: str) -> None:

@@ -1,6 +1,7 @@
 #include "alignment/links.hpp"
 
 #include <algorithm>
+#include <cstdint>
 
 namespace widl {
 

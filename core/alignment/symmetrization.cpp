@@ -3,9 +3,11 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <cstddef>
 #include <iterator>
 #include <set>
 #include <span>
+#include <system_error>
 #include <utility>
 
 #include "errors.hpp"

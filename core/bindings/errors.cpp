@@ -1,5 +1,6 @@
 #include "errors.hpp"
 
+#include <exception>
 #include <string_view>
 #include <system_error>
 

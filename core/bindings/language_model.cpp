@@ -6,8 +6,11 @@
 #include <nanobind/stl/unique_ptr.h>
 #include <nanobind/stl/vector.h>
 
+#include <filesystem>
+#include <string>
 #include <tuple>
 #include <utility>
+#include <vector>
 
 #include "bindings.hpp"
 

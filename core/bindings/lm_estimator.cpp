@@ -6,8 +6,13 @@
 #include <nanobind/stl/unique_ptr.h>
 #include <nanobind/stl/vector.h>
 
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
 #include <memory>
+#include <string_view>
 #include <tuple>
+#include <vector>
 
 #include "bindings.hpp"
 #include "errors.hpp"

@@ -6,6 +6,8 @@
 #include <nanobind/stl/vector.h>
 
 #include <array>
+#include <cstddef>
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <tuple>

@@ -7,9 +7,12 @@
 #include <nanobind/stl/vector.h>
 
 #include <cmath>
+#include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "bindings.hpp"
 #include "errors.hpp"

@@ -7,6 +7,7 @@
 
 #include <cstdio>
 #include <string>
+#include <vector>
 
 #include "expression/expression.hpp"
 #include "expression/vocabulary.hpp"

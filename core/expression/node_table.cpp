@@ -1,5 +1,6 @@
 #include "expression/node_table.hpp"
 
+#include <cstddef>
 #include <unordered_map>
 
 namespace widl {

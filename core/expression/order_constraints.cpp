@@ -1,6 +1,7 @@
 #include "expression/order_constraints.hpp"
 
 #include <algorithm>
+#include <cstddef>
 #include <string>
 
 #include "errors.hpp"

@@ -1,6 +1,7 @@
 #include "expression/text.hpp"
 
 #include <algorithm>
+#include <cstdint>
 #include <string_view>
 #include <vector>
 

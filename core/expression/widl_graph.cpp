@@ -1,6 +1,7 @@
 #include "expression/widl_graph.hpp"
 
 #include <cmath>
+#include <cstddef>
 #include <string>
 
 #include "errors.hpp"

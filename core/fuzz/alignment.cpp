@@ -1,3 +1,10 @@
+#include <cstddef>
+#include <cstdint>
+#include <cstdlib>
+#include <string>
+#include <string_view>
+#include <vector>
+
 #include "alignment/model.hpp"
 #include "alignment/symmetrization.hpp"
 #include "fuzz.hpp"

@@ -1,4 +1,7 @@
 #include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
 
 #include "fuzz.hpp"
 #include "phrase_table/moses_import.hpp"

@@ -7,7 +7,9 @@
 #include <cstring>
 #include <fstream>
 #include <functional>
+#include <optional>
 #include <string_view>
+#include <system_error>
 #include <vector>
 
 #include "decimal_text.hpp"

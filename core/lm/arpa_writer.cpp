@@ -1,6 +1,7 @@
 #include "lm/arpa_writer.hpp"
 
 #include <charconv>
+#include <cstddef>
 
 namespace widl {
 namespace {

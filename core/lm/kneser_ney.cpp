@@ -1,6 +1,10 @@
 #include "lm/kneser_ney.hpp"
 
 #include <algorithm>
+#include <array>
+#include <cstddef>
+#include <optional>
+#include <string>
 #include <tuple>
 #include <utility>
 

@@ -1,7 +1,11 @@
 #include "lm/language_model.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <exception>
 #include <filesystem>
 #include <fstream>
 #include <optional>
@@ -33,12 +37,18 @@ kenlm::Config quiet_config() {
   return config;
 }
 
-/// The line that holds the last byte before `offset`.
+/// The line that holds the last byte before `offset`, counted in blocks: models can be larger than memory.
 std::size_t line_before(const std::string& path, std::size_t offset) {
   std::ifstream in(path, std::ios::binary);
-  std::string text(offset > 0 ? offset - 1 : 0, '\0');
-  in.read(text.data(), static_cast<std::streamsize>(text.size()));
-  return 1 + static_cast<std::size_t>(std::count(text.begin(), text.begin() + in.gcount(), '\n'));
+  std::array<char, 1 << 16> block;
+  std::size_t line = 1, left = offset > 0 ? offset - 1 : 0;
+  while (left > 0 && in) {
+    in.read(block.data(), static_cast<std::streamsize>(std::min(left, block.size())));
+    const auto count = static_cast<std::size_t>(in.gcount());
+    line += static_cast<std::size_t>(std::count(block.data(), block.data() + count, '\n'));
+    left -= count;
+  }
+  return line;
 }
 
 /// Makes a model, and retries with more room in its hash tables while KenLM demands it: a model may lack n-grams that

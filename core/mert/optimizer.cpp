@@ -1,6 +1,7 @@
 #include "mert/optimizer.hpp"
 
 #include <algorithm>
+#include <cstddef>
 #include <limits>
 #include <memory>
 

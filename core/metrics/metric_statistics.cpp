@@ -1,6 +1,7 @@
 #include "metrics/metric_statistics.hpp"
 
 #include <algorithm>
+#include <cstdlib>
 
 #include "metrics/translation_edit_rate.hpp"
 #include "text_fields.hpp"

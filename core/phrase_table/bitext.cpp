@@ -1,6 +1,7 @@
 #include "phrase_table/bitext.hpp"
 
 #include <algorithm>
+#include <cstddef>
 #include <string>
 #include <utility>
 

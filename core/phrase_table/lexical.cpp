@@ -1,6 +1,7 @@
 #include "phrase_table/lexical.hpp"
 
 #include <algorithm>
+#include <cstddef>
 #include <limits>
 
 namespace widl {

@@ -1,6 +1,7 @@
 #include "phrase_table/moses_import.hpp"
 
 #include <algorithm>
+#include <functional>
 #include <numeric>
 
 #include "byte_reader.hpp"

@@ -3,7 +3,10 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <cstddef>
 #include <limits>
+#include <optional>
+#include <system_error>
 
 #include "decimal_text.hpp"
 #include "errors.hpp"

@@ -1,5 +1,7 @@
 #include "phrase_table/orientation_counts.hpp"
 
+#include <cstddef>
+
 namespace widl {
 namespace {
 

@@ -2,8 +2,11 @@
 
 #include <algorithm>
 #include <array>
+#include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <utility>
+#include <vector>
 
 #include "phrase_table/lexical.hpp"
 #include "phrase_table/orientation_counts.hpp"

@@ -1,6 +1,8 @@
 #include "phrase_table/phrase_shards.hpp"
 
 #include <algorithm>
+#include <cstddef>
+#include <functional>
 #include <optional>
 
 #include "errors.hpp"

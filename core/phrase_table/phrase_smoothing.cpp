@@ -1,6 +1,7 @@
 #include "phrase_table/phrase_smoothing.hpp"
 
 #include <algorithm>
+#include <cstddef>
 
 namespace widl {
 namespace {

@@ -1,6 +1,7 @@
 #include "phrase_table/phrase_variants.hpp"
 
 #include <algorithm>
+#include <cstddef>
 #include <limits>
 
 #include "errors.hpp"

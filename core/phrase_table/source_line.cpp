@@ -1,6 +1,7 @@
 #include "phrase_table/source_line.hpp"
 
 #include <algorithm>
+#include <cstddef>
 #include <optional>
 #include <set>
 

@@ -1,8 +1,10 @@
 #include "phrase_table/text_counts.hpp"
 
 #include <algorithm>
+#include <cstddef>
 #include <limits>
 #include <numeric>
+#include <span>
 #include <utility>
 
 #include "byte_reader.hpp"

@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
 #include <string>
 #include <tuple>
 #include <unordered_map>
+#include <utility>
 
 #include "errors.hpp"
 #include "expression/widl_graph.hpp"

@@ -1,12 +1,13 @@
 #include "search/graph_realizer.hpp"
 
+#include <cstddef>
 #include <optional>
 
 #include "errors.hpp"
 #include "search/bag_bound.hpp"
 #include "search/context_bound.hpp"
 #include "search/graph_unfolding.hpp"
-#include "search/realizer.hpp"
+#include "search/realize_with.hpp"
 #include "search/tile_realizer.hpp"
 
 namespace widl {

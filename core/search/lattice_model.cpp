@@ -1,6 +1,7 @@
 #include "search/lattice_model.hpp"
 
 #include <algorithm>
+#include <cstddef>
 #include <map>
 #include <string>
 #include <tuple>

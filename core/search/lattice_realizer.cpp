@@ -1,7 +1,7 @@
 #include "search/lattice_realizer.hpp"
 
 #include "search/lattice_unfolding.hpp"
-#include "search/realizer.hpp"
+#include "search/realize_with.hpp"
 
 namespace widl {
 namespace {

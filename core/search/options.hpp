@@ -33,7 +33,7 @@ struct AStarK {
 };
 
 /// Layers of equal length: all states (2005, Fig. 4), or the best of each layer (Fig. 6). Layers of equal progress are
-/// Pharaoh's stacks (Koehn 2004).
+/// Pharaoh's stacks (Koehn 2004). Without limits, as by default, it is exact; limits are the caller's choice.
 struct BeamSearch {
   LengthUnit unit = LengthUnit::words;
   double beam = 0;             ///< states need this share of the best one's probability. 0: none

@@ -1,6 +1,7 @@
 #include "search/tile_model.hpp"
 
 #include <algorithm>
+#include <cstddef>
 
 #include "log_zero.hpp"
 #include "search/tile_bounds/tile_contexts.hpp"

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "search/oriented_realizer.hpp"
-#include "search/realizer.hpp"
+#include "search/realize_with.hpp"
 #include "search/tile_model.hpp"
 #include "search/tile_orientations.hpp"
 #include "search/tile_search.hpp"

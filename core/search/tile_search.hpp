@@ -3,7 +3,7 @@
 #include <cstddef>
 
 #include "search/budget.hpp"
-#include "search/realizer.hpp"
+#include "search/realize_with.hpp"
 #include "search/tile_bounds/coverage_bound.hpp"
 #include "search/tile_bounds/tile_bound_stages.hpp"
 #include "search/tile_model.hpp"

@@ -20,9 +20,9 @@ if TYPE_CHECKING:
         FileError,
         InputError,
         InternalError,
-        IsDirectoryError,
         MissingFileError,
         MissingPackageError,
+        UnexpectedDirectoryError,
         WrongTypeError,
     )
     from widl.decoder import (
@@ -162,7 +162,6 @@ __all__ = [
     "InputError",
     "InternalError",
     "InterpolatedString",
-    "IsDirectoryError",
     "Iteration",
     "LanguageModel",
     "Lattice",
@@ -196,6 +195,7 @@ __all__ = [
     "Truecaser",
     "TuningOptions",
     "TuningResult",
+    "UnexpectedDirectoryError",
     "UnreadableDocument",
     "Vocabulary",
     "WeightedString",

@@ -12,6 +12,7 @@ from tests.command import refused, toml, widl_text
 from widl.cli import COMMANDS, program
 from widl.cli.commands import arranged
 from widl.cli.options_file import OptionsFile, take_config
+from widl.common.validation_messages import types_in
 from widl.translation import TranslationOptions
 
 
@@ -93,6 +94,29 @@ def _as_result(*words: str) -> tuple[int, str, str]:
 )
 def test_a_bad_value_is_one_line(words: tuple[str, ...], message: str) -> None:
     assert message in refused(_as_result(*words))
+
+
+STRANGE_NUMBERS = ["9" * 400, "9" * 5000, "nan", "-inf", "1e999", "²", "1_0x", "9" * 400 + "T", f"0,{'9' * 5000}"]
+
+
+@pytest.mark.parametrize("path", LEAVES, ids=" ".join)
+def test_a_strange_number_is_one_line(path: tuple[str, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """For each option that is a number; files are missing, so that a number that is taken ends in one line, too."""
+    monkeypatch.chdir(tmp_path)
+    arguments = list(ALL[path].assemble_argument_collection())
+    files: list[str] = []
+    for argument in arguments:
+        if argument.required:
+            files += [*([argument.names[0]] if argument.names[0].startswith("--") else []), "none"]
+    for argument in arguments:
+        if argument.parameter.parse is False or not argument.names[0].startswith("--"):
+            continue
+        if {int, float}.isdisjoint(types_in(argument.hint)):
+            continue
+        for number in STRANGE_NUMBERS:
+            line = refused(_as_result(*path, *(files or ["none"]), f"{argument.names[0]}={number}"))
+            assert len(line) < 900, line
+    assert not any(tmp_path.iterdir())
 
 
 @pytest.mark.parametrize("path", [path for path in LEAVES if path not in [("demo",), ("presets",)]], ids=" ".join)

@@ -12,16 +12,17 @@ from widl.common.workers import LocalEngine
 
 
 class Doubling:
-    """Doubles numbers; `raises` are the stages that raise for some numbers."""
+    """Doubles numbers; `raises` are the stages that raise an `error` for some numbers."""
 
     prepares_in_processes: ClassVar[bool] = False
 
-    def __init__(self, **raises: Sequence[int]) -> None:
+    def __init__(self, error: type[Exception] = ZeroDivisionError, **raises: Sequence[int]) -> None:
+        self.error = error
         self.raises = raises
 
     def _stage(self, name: str, numbers: Sequence[int]) -> None:
         if not set(numbers).isdisjoint(self.raises.get(name, ())):
-            raise ZeroDivisionError(f"{name} of {list(numbers)}")
+            raise self.error(f"{name} of {list(numbers)}")
 
     def prepare(self, items: Sequence[int], options: str) -> list[int]:
         self._stage("prepare", items)
@@ -75,6 +76,35 @@ def test_an_error_of_the_source_comes_behind_the_outputs_before_it(front_end: ty
     assert [next(stream) for _ in range(40)] == [str(2 * number) for number in range(40)]
     with pytest.raises(InputError, match="line 41 is none"):
         next(stream)
+
+
+@pytest.mark.parametrize("error", [InputError, MemoryError])
+@pytest.mark.parametrize("stage", ["prepare", "search", "finish"])
+@pytest.mark.parametrize(("front_end", "threads"), KINDS)
+def test_an_error_ends_the_stream_behind_the_outputs_before_it(
+    front_end: type[Doubling], threads: int, stage: str, error: type[Exception]
+) -> None:
+    """As for one item after the other, wherever batches begin."""
+    for last in (0, 1, 2, 5, 17):
+        stages = front_end(error, **{stage: (last, last + 1, 25)})
+        stream = decode(stages, range(40), "", LocalEngine(threads))
+        assert [next(stream) for _ in range(last)] == [str(2 * number) for number in range(last)]
+        with pytest.raises(error, match=rf"^{stage} of \[{last}\]$"):
+            next(stream)
+        assert list(stream) == []
+        reduced = decode_and_reduce(stages, range(40), "", LocalEngine(threads), len)
+        assert [next(reduced) for _ in range(last)] == [len(str(2 * number)) for number in range(last)]
+        with pytest.raises(error):
+            next(reduced)
+
+
+def test_the_first_item_that_a_stage_refuses_ends_the_stream() -> None:
+    """A later stage may refuse an earlier item of the same batch."""
+    for threads in (1, 4):
+        stream = decode(Doubling(InputError, prepare=(13,), search=(12,)), range(40), "", LocalEngine(threads))
+        assert [next(stream) for _ in range(12)] == [str(2 * number) for number in range(12)]
+        with pytest.raises(InputError, match=r"search of \[12\]"):
+            next(stream)
 
 
 class Wrong(Doubling):

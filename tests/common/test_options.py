@@ -16,9 +16,9 @@ from pydantic import BaseModel, Field
 from pydantic.dataclasses import is_pydantic_dataclass
 
 import widl
-from widl.common.errors import InputError
+from widl.common.errors import InputError, InternalError
 from widl.common.option_values import Count, Limit, Size, WholeNumbers, parse_size, show_size
-from widl.common.options import given_names, option_name, option_set, replace, same, set_in
+from widl.common.options import adjust, given_names, option_name, option_set, replace, same, set_in
 from widl.common.validation_messages import types_in
 
 
@@ -130,6 +130,25 @@ def test_sizes_are_written_as_they_are_read(size: int) -> None:
     assert parse_size(show_size(size)) == size
 
 
+NINES = "9" * 400
+
+
+@pytest.mark.parametrize("text", [NINES, "9" * 5000, f"{NINES}T", f"{NINES}%", "1٢", "²K", "8388608T", "1e999"])
+def test_sizes_that_no_machine_has_are_refused(text: str) -> None:
+    with pytest.raises(InputError, match=r"is not a size|is too large a size") as caught:
+        parse_size(text)
+    assert len(str(caught.value)) < 300
+
+
+def test_the_program_adjusts_only_options_that_there_are() -> None:
+    """A misspelled name would be an attribute that nobody reads."""
+    options = adjust(Options(count=3), count=4, share=0.25)
+    assert (options.count, options.share, given_names(options)) == (4, 0.25, {"count"})
+    for name in ("cuont", "size"):  # the latter is of an inner set
+        with pytest.raises(InternalError, match=f"Options has no option '{name}'"):
+            adjust(options, **{name: 1})
+
+
 def test_fields_of_a_model_may_be_those_of_an_option_set() -> None:
     class Model(BaseModel):
         count: int = same(Options, "count")
@@ -175,3 +194,34 @@ def test_each_set_takes_its_own_defaults_and_no_nonsense(options) -> None:
             assert option_name(name, info) in str(caught.value)
     with pytest.raises(InputError, match="unknown option 'no_such_option'"):
         options(**defaults, no_such_option=1)
+
+
+# Numbers that are too large, no numbers, or no digits of ours: as values in Python and in files, and as text.
+STRANGE_NUMBERS: list[object] = [10**400, -(10**400), 2**63, -(2**63) - 1, math.nan, math.inf, -math.inf, 1e308]
+STRANGE_NUMBERS += ["9" * 400, "9" * 5000, f"-{'9' * 5000}", "nan", "inf", "-inf", "1e999", "-1e999", "1" * 400 + "T"]
+STRANGE_NUMBERS += ["٣", "３", "²", "½", "1_000", "0x10", "", " ", f"0,{'9' * 5000}", "1.5", f"1.{'9' * 5000}"]
+NUMERIC = [
+    pytest.param(kind, name, id=f"{kind.__name__}-{name}")
+    for kind in ALL_SETS
+    for name, info in kind.__pydantic_fields__.items()
+    if set_in(info.annotation) is None and not {int, float}.isdisjoint(types_in(info.annotation))
+]
+
+
+@pytest.mark.parametrize(("options", "name"), NUMERIC)
+def test_each_numeric_option_takes_a_sensible_number_or_says_what_is_wrong(options, name) -> None:
+    """What is taken is finite (or a deliberate infinity) and fits the core's integers."""
+    others = {"alignment": (Path("a"),)} if options.__name__ == "GivenAlignments" else {}
+    for value in STRANGE_NUMBERS:
+        for given_value in (value, (value,)):
+            try:
+                taken = getattr(options(**others, **{name: given_value}), name)
+            except InputError as error:
+                assert "\n" not in str(error)
+                assert len(str(error)) < 600, value
+                continue
+            for number in taken if isinstance(taken, tuple) else (taken,):
+                if isinstance(number, int):
+                    assert -(2**63) <= number < 2**63, value
+                if isinstance(number, float):
+                    assert not math.isnan(number), value

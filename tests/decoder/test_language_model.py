@@ -125,6 +125,21 @@ def test_impossible_binaries(tmp_path, arpa, options, message):
     assert not (tmp_path / "model.bin").exists()
 
 
+@pytest.mark.parametrize("words", [0, 1, 20_000])
+def test_a_fault_is_at_its_line_in_a_file_of_any_size(tmp_path, words):
+    """Lines are counted in blocks of 65,536 bytes; the fault is before, at and behind the end of one."""
+    path = tmp_path / "model.arpa"
+    for padding in range(65_460, 65_540, 7) if words == 1 else [1]:
+        unigrams = "".join(f"-5\t{'w' * padding}{k}\t-0.1\n" for k in range(words))
+        path.write_text(
+            f"\\data\\\nngram 1={words + 4}\nngram 2=2\n\n\\1-grams:\n-1\t<s>\t-0.1\n-1\t</s>\n-5\t<unk>\n-5\ta\t-0.1\n"
+            f"{unigrams}\n\\2-grams:\n-1\ta a\n-1\ta nosuch\n\n\\end\\\n"
+        )
+        line = 1 + path.read_text().splitlines().index("-1\ta nosuch")
+        with pytest.raises(InputError, match=rf"model\.arpa:{line}: .*the word 'nosuch' is not among the 1-grams"):
+            LanguageModel.load(path)
+
+
 # --- bounds ---
 
 

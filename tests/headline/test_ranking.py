@@ -1,23 +1,27 @@
 """Ranking: hand-computed features, the tag model compared with its definition, warnings about doubtful headlines."""
 
 import math
+import re
 from collections import Counter
+from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import widl.headline
 from tests.headline.parses import parsed, words
 from tests.headline.searches import searched
 from widl.headline.deletion_model import DeletionModel
 from widl.headline.document_trees import DocumentTrees
-from widl.headline.doubt import MIN_CONFIDENCE, likely_error
+from widl.headline.doubt import MIN_CONFIDENCE, likely_error, unjudged
 from widl.headline.headliner import Headliner
 from widl.headline.options import HeadlineOptions
 from widl.headline.phrase_counts import phrase_counts
 from widl.headline.punctuation import SurfaceWord
 from widl.headline.ranking import QUESTIONS, TagModel, ranking_model
 from widl.headline.ranking_features import headline_features, words_to_add
+from widl.headline.results import Headline
 from widl.headline.units import UnitTree
 from widl.headline.whole_phrases import is_whole_clause
 from widl.headline.word_forms import WordForms
@@ -127,7 +131,7 @@ def test_an_improbable_headline_gives_way_to_the_first_clause_or_is_marked(
 ) -> None:
     headliner = Headliner(headlines)  # type: ignore[arg-type]
     assert MIN_CONFIDENCE < 0.5
-    monkeypatch.setattr("widl.headline.clause_search.MIN_CONFIDENCE", 1.0)
+    monkeypatch.setattr("widl.headline.doubt.MIN_CONFIDENCE", 1.0)
     made = {most: headliner.generate_one(TEXT, words=most) for most in (10, 11)}
     assert (made[11].kind, made[11].text) == ("clause", "The club was accused of fraud by a court in Essen")
     assert made[10].kind == "doubtful"
@@ -135,3 +139,21 @@ def test_an_improbable_headline_gives_way_to_the_first_clause_or_is_marked(
     assert not made[10].failed
     best = searched(headliner.model, parsed(TEXT), HeadlineOptions(words=10, ranked=0), headliner.weights)
     assert best.kind == "headline"
+
+
+def test_a_headline_of_an_unknown_text_is_doubtful_without_a_confidence() -> None:
+    headline = Headliner().generate_one(TEXT)
+    assert (headline.kind, headline.confidence is None) == ("headline", False)
+    foreign = unjudged(headline)
+    assert (foreign.kind, foreign.confidence, foreign.best.confidence) == ("doubtful", None, None)
+    assert foreign.text == headline.text
+    beginning = Headline(identifier="1", text="The club", kind="beginning")
+    assert unjudged(beginning) == beginning
+
+
+def test_one_module_marks_headlines_as_doubtful() -> None:
+    """What makes a headline doubtful is told in one place."""
+    marking = re.compile(r"kind\b.*\"doubtful\"")
+    folder = Path(widl.headline.__file__).parent
+    found = {path.stem for path in folder.glob("*.py") if marking.search(path.read_text(encoding="utf-8"))}
+    assert found == {"doubt"}

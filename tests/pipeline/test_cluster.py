@@ -10,6 +10,7 @@ from concurrent.futures import ThreadPoolExecutor
 import distributed
 import pytest
 
+from tests.common.test_decoding import Doubling
 from tests.pipeline.cluster_work import (
     DieTwiceAtFive,
     FailOn,
@@ -20,6 +21,7 @@ from tests.pipeline.cluster_work import (
     too_few,
 )
 from tests.waiting import wait_until
+from widl.common.decoding import decode, decode_and_reduce
 from widl.common.errors import InputError, InternalError
 from widl.common.workers import LocalEngine, opened_once
 from widl.pipeline import cluster as module
@@ -124,6 +126,23 @@ def test_errors(cluster) -> None:
         with pytest.raises(InputError, match=f"^worker tcp://127.0.0.1:[0-9]+: {message}"):
             list(cluster.map(FailOn(0, error), range(9)))
     assert list(cluster.map(double, [1])) == [2]
+
+
+def test_an_error_comes_behind_the_outputs_before_it(cluster) -> None:
+    """As on one machine, where tests/common/test_decoding.py has the same front end: of a stage, and of the source."""
+
+    def numbers():
+        yield from range(17)
+        raise InputError("no 17 there")
+
+    failing, refused = Doubling(InputError, search=(17, 18, 25)), r"^worker tcp://127.0.0.1:[0-9]+: search of \[17\]"
+    for front_end, items, message in ((failing, lambda: range(40), refused), (Doubling(), numbers, "^no 17")):
+        outputs = decode(front_end, items(), "", cluster)
+        reduced = decode_and_reduce(front_end, items(), "", cluster, int)
+        for stream in (outputs, reduced):
+            assert [int(next(stream)) for _ in range(17)] == [2 * number for number in range(17)]
+            with pytest.raises(InputError, match=message):
+                next(stream)
 
 
 def test_versions(cluster, monkeypatch) -> None:

@@ -1,6 +1,9 @@
 #include <doctest/doctest.h>
 
+#include <algorithm>
+#include <cmath>
 #include <random>
+#include <vector>
 
 #include "search/tile_bounds/gap_table.hpp"
 #include "search/tile_model.hpp"

@@ -9,6 +9,7 @@ from cyclopts.validators import Number
 from widl.cli.models import open_models
 from widl.common.errors import InputError
 from widl.common.files import read_lines, replacing
+from widl.common.option_values import is_whole_number
 from widl.common.options import option_set
 from widl.decoder import LanguageModel, read_realization_weights
 from widl.decoder.search_options import Search
@@ -99,7 +100,7 @@ def explore(
 def _search(name: str) -> dict[str, object]:
     """Parses a search name; k follows a dash: astar-2."""
     before, dash, k = name.rpartition("-")
-    if dash and before == "astar" and k.isdecimal():
+    if dash and before == "astar" and is_whole_number(k):
         return {"search": "astar-k", "k": int(k)}
     if name not in get_args(Search):
         raise InputError(f"--search {name}: choose one of {', '.join(get_args(Search))}, and astar-1, astar-2, …")

@@ -18,6 +18,7 @@ from widl.cli.commands import STANDARD_STREAM
 from widl.common.errors import InputError, MissingFileError
 from widl.common.files import COMPRESSED, Source, check_readable, source_name, standard_input, write_text
 from widl.common.manifests import MANIFEST
+from widl.common.option_values import LARGEST
 from widl.common.streams import count_lines, line_runs
 from widl.text.test_sets import refuse_markup
 
@@ -32,7 +33,7 @@ Weights = Annotated[Path | None, Parameter(help="A TOML file of weights instead 
 Threads = Annotated[
     int,
     Parameter(
-        validator=Number(gte=1),
+        validator=Number(gte=1, lte=LARGEST),
         show_default=False,
         help="Number of threads; default: one per core. Results do not depend on it.",
     ),

@@ -26,6 +26,7 @@ from widl.common.errors import InputError
 from widl.common.files import read_lines
 from widl.common.json_values import json_text
 from widl.common.manifests import MANIFEST
+from widl.common.option_values import LARGEST
 from widl.common.options import replace, values_of
 from widl.decoder.weights import read_table_weights
 from widl.phrase_table.building import build_from_files
@@ -52,7 +53,9 @@ def _table_of(path: Path) -> Path:
 
 NewTable = Annotated[Path, Parameter(metavar="TABLE", help="Output file for the phrase table.")]
 Table = Annotated[Path, Parameter(help="Phrase table, or a model directory.")]
-Limit = Annotated[int | None, Parameter(validator=Number(gte=1), help="Maximum number of options per source phrase.")]
+Limit = Annotated[
+    int | None, Parameter(validator=Number(gte=1, lte=LARGEST), help="Maximum number of options per source phrase.")
+]
 
 
 @app.command

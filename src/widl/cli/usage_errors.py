@@ -15,7 +15,9 @@ from pydantic import ValidationError
 
 from widl.cli.options_file import OptionsFile
 from widl.common.errors import InputError
+from widl.common.option_values import shortened
 from widl.common.options import option_error, set_in
+from widl.common.validation_messages import problem_of
 
 _SHORTEST = 3  # letters of a word that options are looked up by
 _MAX_SUGGESTIONS = 3  # options that are suggested
@@ -30,6 +32,9 @@ def usage_error(error: CycloptsError, file: OptionsFile | None) -> str:
     if isinstance(cause, InputError):
         return _of_file(str(cause), file)
     message = _reworded(error, " ".join(str(error).split()).removesuffix("."))
+    if isinstance(cause, ValidationError) and argument is not None:
+        message = f"{argument.names[0]}: {problem_of(cause.errors()[0])}"
+    message = re.sub(r"\S{201,}", lambda word: shortened(word[0]), message)
     names = [] if argument is None else [name.removeprefix("--") for name in argument.names]
     if file is not None and (written := next((name for name in names if name in file.given), None)):
         message = f"{file.location(written)}: {message}"

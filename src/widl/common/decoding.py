@@ -17,7 +17,7 @@ from typing import Any, ClassVar, Generic, NoReturn, Protocol, TypeVar
 
 from widl._core import interrupt_searches
 from widl.common.errors import InputError, WrongTypeError, error_text
-from widl.common.workers import BatchSize, Engine, map_in_order
+from widl.common.workers import BatchSize, Ended, Engine, map_in_order, up_to_end
 
 Item = TypeVar("Item", contravariant=True)
 Prepared = TypeVar("Prepared")
@@ -36,8 +36,9 @@ _AGAIN = 0.05  # seconds until searches are asked again to end
 class FrontEnd(Protocol[Item, Prepared, Options, Output]):
     """An object that makes items of one kind into results. It is pickled for other processes; see `opened_once`.
 
-    An InputError of a stage ends the whole stream: it is for options and models. A front end turns an InputError that
-    concerns one item into the item's output. Any other error costs one item.
+    An InputError or MemoryError of a stage ends the whole stream, behind the outputs of the items before: it is for
+    options and models. A front end turns an InputError that concerns one item into the item's output. Any other error
+    costs one item.
 
     prepares_in_processes: whether preparing holds the GIL, so that worker processes are used instead of threads.
     """
@@ -61,19 +62,48 @@ def decode(front_end: FrontEnd[I, Any, Any, R], items: Iterable[I], options: Any
     """The output of each item, in order, computed wherever `engine` works.
 
     `options` are resolved. An unexpected error makes the output of its item the front end's `failed`. If `items` itself
-    raises, all outputs of the items before come first.
+    raises, or an error ends the stream, all outputs of the items before come first, whatever the engine.
     """
-    return OneByOne(engine.map(Stages(front_end, options), items))
+    source = _Source(items)
+    return OneByOne(engine.map(Stages(front_end, options), source), source)
+
+
+class _Source(Generic[I]):
+    """The items up to the end, or up to an error, which waits until the items before are finished."""
+
+    def __init__(self, items: Iterable[I]) -> None:
+        self._items = items
+        self._error: Exception | None = None
+
+    def __iter__(self) -> Iterator[I]:
+        try:
+            yield from self._items
+        except Exception as error:
+            self._error = error
+
+    def raise_error(self) -> None:
+        """Raises the error that ended the items, if there was one, once."""
+        error, self._error = self._error, None
+        if error is not None:
+            raise error
 
 
 class OneByOne(Iterator[R]):
     """Outputs that are made when they are asked for."""
 
-    def __init__(self, outputs: Iterator[R]) -> None:
+    def __init__(self, outputs: Iterator[R | Ended], source: _Source[Any]) -> None:
         self._outputs = outputs
+        self._source = source
 
     def __next__(self) -> R:
-        return next(self._outputs)
+        output = next(self._outputs, self._source)
+        if isinstance(output, _Source):
+            output.raise_error()
+            raise StopIteration
+        if isinstance(output, Ended):
+            self.close()
+            raise output.error
+        return output
 
     def __getitem__(self, index: object) -> NoReturn:
         """WrongTypeError that says what to write instead."""
@@ -91,11 +121,15 @@ def decode_and_reduce(
     front_end: FrontEnd[I, Any, Any, R], items: Iterable[I], options: Any, engine: Engine, reduce: Callable[[R], Sent]
 ) -> Iterator[Sent]:
     """Like `decode`, with ``reduce(output)`` in place of each output: other machines send only that. It is pickled."""
-    return engine.map(partial(_reduced, Stages(front_end, options), reduce), items)
+    source = _Source(items)
+    return OneByOne(engine.map(partial(_reduced, Stages(front_end, options), reduce), source), source)
 
 
-def _reduced(stages: "Stages[I, R]", reduce: Callable[[R], Sent], items: Iterable[I], threads: int) -> Iterator[Sent]:
-    return map(reduce, stages(items, threads))
+def _reduced(
+    stages: "Stages[I, R]", reduce: Callable[[R], Sent], items: Iterable[I], threads: int
+) -> Iterator[Sent | Ended]:
+    for output in stages(items, threads):
+        yield output if isinstance(output, Ended) else reduce(output)
 
 
 @dataclass(frozen=True)
@@ -105,25 +139,6 @@ class _Failed:
     failure: str
 
 
-class _Source(Generic[I]):
-    """The items up to the end, or up to an error, which waits until the items before are finished."""
-
-    def __init__(self, items: Iterable[I]) -> None:
-        self._items = items
-        self._error: Exception | None = None
-
-    def __iter__(self) -> Iterator[I]:
-        try:
-            yield from self._items
-        except Exception as error:
-            self._error = error
-
-    def raise_error(self) -> None:
-        """Raises the error that ended the items, if there was one."""
-        if self._error is not None:
-            raise self._error
-
-
 @dataclass(frozen=True)
 class Stages(Generic[I, R]):
     """The stages of a front end, on a stream of items in this process, on threads or its worker processes."""
@@ -131,24 +146,22 @@ class Stages(Generic[I, R]):
     front_end: FrontEnd[I, Any, Any, R]
     options: Any
 
-    def __call__(self, items: Iterable[I], threads: int) -> Iterator[R]:
-        """The output of each item, in order."""
-        source = _Source(items)
+    def __call__(self, items: Iterable[I], threads: int) -> Iterator[R | Ended]:
+        """The output of each item, in order; `Ended` at the item whose error ends the stream."""
         if threads <= 1:
             size = BatchSize(1)
-            for batch in size.batches(source):
+            for batch in size.batches(items):
                 start = time.perf_counter()
                 searched = self._searched(self._prepared(batch), 1)
                 size.took(time.perf_counter() - start)
                 yield from self._finished(batch, searched)
         elif self.front_end.prepares_in_processes:
             make = partial(_Worker, self)
-            yield from chain.from_iterable(map_in_order(make, _growing_tasks(source), threads=threads))
+            yield from chain.from_iterable(map_in_order(make, _growing_tasks(items), threads=threads))
         else:
-            yield from self._on_threads(source, threads)
-        source.raise_error()
+            yield from self._on_threads(items, threads)
 
-    def _on_threads(self, items: Iterable[I], threads: int) -> Iterator[R]:
+    def _on_threads(self, items: Iterable[I], threads: int) -> Iterator[R | Ended]:
         """While one batch is searched, this thread prepares the next ones and finishes the last."""
         size = BatchSize(threads)
         pending: deque[tuple[list[I], Future[list[Any]]]] = deque()
@@ -169,7 +182,7 @@ class Stages(Generic[I, R]):
         finally:  # Ctrl-C and the end of the caller's loop do not wait for batches
             searcher.shutdown(wait=False, cancel_futures=True)
 
-    def _finished_first(self, pending: deque[tuple[list[I], Future[list[Any]]]]) -> Iterator[R]:
+    def _finished_first(self, pending: deque[tuple[list[I], Future[list[Any]]]]) -> Iterator[R | Ended]:
         """The outputs of the first batch, which is pending until it has been searched."""
         batch, search = pending[0]
         searched = search.result()
@@ -186,15 +199,19 @@ class Stages(Generic[I, R]):
         return _all_or_each(lambda some: self.front_end.prepare(some, self.options), items)
 
     def _searched(self, spaces: Sequence[Any], threads: int) -> list[Any]:
-        sound = [space for space in spaces if not isinstance(space, _Failed)]
+        sound = [space for space in spaces if not isinstance(space, _Failed | Ended)]
         searched = iter(_all_or_each(lambda some: self.front_end.search(some, self.options, threads), sound))
-        return [space if isinstance(space, _Failed) else next(searched) for space in spaces]
+        merged = (space if isinstance(space, _Failed | Ended) else next(searched) for space in spaces)
+        return list(up_to_end(merged))
 
-    def _finished(self, items: Sequence[I], spaces: Sequence[Any]) -> Iterator[R]:
-        for item, space in zip(items, spaces, strict=True):
+    def _finished(self, items: Sequence[I], spaces: Sequence[Any]) -> Iterator[R | Ended]:
+        for item, space in zip(items, spaces, strict=False):  # at the end of the stream items have no spaces
             output = space
-            if not isinstance(space, _Failed):
+            if not isinstance(space, _Failed | Ended):
                 [output] = _all_or_each(lambda some: [self.front_end.finish(some[0], self.options)], [space])
+            if isinstance(output, Ended):
+                yield output
+                return
             yield self.front_end.failed(item, self.options, output.failure) if isinstance(output, _Failed) else output
 
 
@@ -205,8 +222,8 @@ class _Worker:
         self._stages = stages
 
     def __call__(self, items: Sequence[Any]) -> list[Any]:
-        """The outputs of some items."""
-        return list(self._stages(items, 1))
+        """The outputs of some items, up to the end of the stream."""
+        return list(up_to_end(self._stages(items, 1)))
 
 
 def _growing_tasks(items: Iterable[I]) -> Iterator[list[I]]:
@@ -218,7 +235,9 @@ def _growing_tasks(items: Iterable[I]) -> Iterator[list[I]]:
 
 
 def _all_or_each(work: Callable[[Sequence[Any]], Sequence[Any]], items: Sequence[Any]) -> list[Any]:
-    """``work(items)``; if it raises an unexpected error, the work on each by itself, and `_Failed` where it raises."""
+    """``work(items)``; if it raises, the work on each by itself, with `_Failed` or, as the last, `Ended` where it
+    raises again.
+    """
     if not items:
         return []
     try:
@@ -226,13 +245,17 @@ def _all_or_each(work: Callable[[Sequence[Any]], Sequence[Any]], items: Sequence
         if len(results) != len(items):
             raise RuntimeError(f"{len(results)} results of {len(items)} items")
         return results
-    except (InputError, MemoryError):
-        raise
-    except Exception as error:  # a fault in a rule, or anywhere else, costs one item
+    except Exception as error:
         if len(items) == 1:
-            logger.debug("unexpected error", exc_info=True)
-            return [_Failed(unexpected(error))]
-    return [result for item in items for result in _all_or_each(work, [item])]
+            return [_instead_of_output(error)]
+    return list(up_to_end(result for item in items for result in _all_or_each(work, [item])))
+
+
+def _instead_of_output(error: Exception) -> "_Failed | Ended":
+    if isinstance(error, InputError | MemoryError):
+        return Ended(error)
+    logger.debug("unexpected error", exc_info=error)  # a fault in a rule, or anywhere else, costs one item
+    return _Failed(unexpected(error))
 
 
 def unexpected(error: Exception) -> str:

@@ -8,7 +8,7 @@ error                         also a                   meaning
 `WrongTypeError`              ``TypeError``            an argument of a wrong Python type; it is named
 `FileError`                   ``OSError``              a file or directory can't be used as asked
 `MissingFileError`            ``FileNotFoundError``    there is no such file or directory
-`IsDirectoryError`            ``IsADirectoryError``    a directory where a file was expected
+`UnexpectedDirectoryError`    ``IsADirectoryError``    a directory where a file was expected
 `MissingPackageError`         ``ImportError``          a package of an extra is not installed
 `InternalError`               ``AssertionError``       a fault of this package; please report it
 ============================  =======================  ====================================================
@@ -28,10 +28,10 @@ __all__ = [
     "FileError",
     "InputError",
     "InternalError",
-    "IsDirectoryError",
     "MissingFileError",
     "MissingPackageError",
     "OptionError",
+    "UnexpectedDirectoryError",
     "WrongTypeError",
 ]
 
@@ -44,7 +44,7 @@ class MissingFileError(FileError, FileNotFoundError):
     """There is no such file or directory."""
 
 
-class IsDirectoryError(FileError, IsADirectoryError):
+class UnexpectedDirectoryError(FileError, IsADirectoryError):
     """A directory where a file was expected."""
 
 

@@ -29,7 +29,7 @@ from xopen import xopen
 
 from widl.common.arguments import PathLike
 from widl.common.encodings import FIRST_BYTES, LONGEST_LINE, decoded_line, refuse_other_formats, refuse_unwritten
-from widl.common.errors import FileError, InputError, IsDirectoryError, MissingFileError, WrongTypeError
+from widl.common.errors import FileError, InputError, MissingFileError, UnexpectedDirectoryError, WrongTypeError
 
 logger = logging.getLogger(__name__)
 
@@ -91,7 +91,7 @@ def check_readable(path: Path) -> None:
     except (OSError, ValueError) as error:
         raise file_error(path, "read", error) from None
     if stat.S_ISDIR(status.st_mode):
-        raise IsDirectoryError(f"{path}: a directory, where a file was expected")
+        raise UnexpectedDirectoryError(f"{path}: a directory, where a file was expected")
     if not os.access(path, os.R_OK):
         raise FileError(f"{path}: can't be read (Permission denied); check its permissions")
 

@@ -15,6 +15,13 @@ LARGEST = 2**31 - 1
 """Limit of the core's integers."""
 FINITE = sys.float_info.max
 """The largest number that is not infinite."""
+LARGEST_SIZE = 2**63 - 1
+"""Limit of sizes in bytes."""
+
+
+def is_whole_number(text: str) -> bool:
+    """Whether a text is a whole number of ASCII digits that `int` reads, which refuses thousands of digits."""
+    return re.fullmatch("[0-9]{1,400}", text) is not None
 
 
 def parse_size(text: str) -> int:
@@ -23,13 +30,23 @@ def parse_size(text: str) -> int:
     >>> parse_size("16K"), parse_size("2M")
     (16384, 2097152)
     """
-    match = re.fullmatch(r"\s*(\d+(?:\.\d*)?)\s*([BKMGT%]?)B?\s*", text, re.IGNORECASE)
+    match = re.fullmatch(r"\s*([0-9]+(?:\.[0-9]*)?)\s*([BKMGT%]?)B?\s*", text, re.IGNORECASE)
     if not match:
-        raise InputError(f"'{text}' is not a size; give a number with K, M, G or T, or a percentage like 50%")
+        found = shortened(text)
+        raise InputError(f"'{found}' is not a size; give a number with K, M, G or T, or a percentage like 50%")
     number, unit = float(match[1]), match[2].upper()
     if unit == "%":
-        return int(number / 100 * os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES"))
-    return int(number * 1024 ** "BKMGT".index(unit or "B"))
+        size = number / 100 * os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+    else:
+        size = number * 1024 ** "BKMGT".index(unit or "B")
+    if size > LARGEST_SIZE:  # perhaps infinite
+        raise InputError(f"'{shortened(text)}' is too large a size; at most {LARGEST_SIZE} bytes can be asked for")
+    return int(size)
+
+
+def shortened(text: str) -> str:
+    """A user's value for a message, truncated to 200 characters."""
+    return text if len(text) <= 200 else f"{text[:200]}…"
 
 
 def show_size(size: int | None) -> str | None:
@@ -47,10 +64,10 @@ def show_size(size: int | None) -> str | None:
 
 
 def _numbers(text: str) -> tuple[int, ...]:
-    try:
-        return tuple(map(int, re.split(r"[,\s]+", text.strip())))
-    except ValueError:
-        raise InputError(f"'{text}' is not a list of numbers; separate them by commas, like 0,0,1") from None
+    words = re.split(r"[,\s]+", text.strip())
+    if not all(is_whole_number(word.removeprefix("-")) for word in words):
+        raise InputError(f"'{shortened(text)}' is not a list of numbers; separate them by commas, like 0,0,1")
+    return tuple(map(int, words))
 
 
 def _show_numbers(numbers: tuple[int, ...]) -> str | None:
@@ -60,8 +77,8 @@ def _show_numbers(numbers: tuple[int, ...]) -> str | None:
 def _number_or_none(text: str) -> int | None:
     if text == "none":
         return None
-    if not text.isdecimal():
-        raise InputError(f"{text!r} is neither a number nor 'none'")
+    if not is_whole_number(text):
+        raise InputError(f"{shortened(text)!r} is neither a number nor 'none'")
     return int(text)
 
 
@@ -106,7 +123,7 @@ Share = Annotated[float, Field(ge=0, le=1)]
 Switch = Annotated[bool, Parameter(negative_bool="no-")]
 """An option that is on unless ``--no-NAME`` is given."""
 
-Size = Annotated[int, *_or_text(int, parse_size, "SIZE", show_size)]
+Size = Annotated[int, Field(ge=0, le=LARGEST_SIZE), *_or_text(int, parse_size, "SIZE", show_size)]
 """Bytes, or text such as ``500M``."""
 
 Limit = Annotated[Count | None, *_or_text(Count | None, _number_or_none, "N|none")]

@@ -35,7 +35,7 @@ from pydantic.fields import FieldInfo
 from pydantic_core import ArgsKwargs
 
 from widl.common.arguments import kind_of
-from widl.common.errors import OptionError, WrongTypeError
+from widl.common.errors import InternalError, OptionError, WrongTypeError
 from widl.common.presets import Setting
 from widl.common.validation_messages import did_you_mean, problem_of, types_in
 
@@ -130,9 +130,12 @@ def replace(options: T, **changes: Any) -> T:
 
 
 def adjust(options: T, **values: Any) -> T:
-    """The set with values that the program chooses. They do not count as set, and are not checked."""
+    """The set with values that the program chooses. They do not count as set, and are not checked; names are."""
     adjusted = copy(options)
+    kind: Any = type(options)
     for name, value in values.items():
+        if name not in kind.__pydantic_fields__ and name != _DETERMINED:
+            raise InternalError(f"{kind.__name__} has no option {name!r}")
         object.__setattr__(adjusted, name, value)
     return adjusted
 

@@ -9,7 +9,7 @@ from pydantic.fields import FieldInfo
 from pydantic_core import ErrorDetails
 
 from widl.common.arguments import kind_of
-from widl.common.option_values import FINITE
+from widl.common.option_values import FINITE, shortened
 
 
 def first_problem(
@@ -30,7 +30,7 @@ def first_problem(
     errors = error.errors()
     # A misspelled key is missing under its right name, too: the key that is written says more.
     first = next((one for one in errors if one["type"] in _UNKNOWN_KEY), errors[0])
-    location = _short(".".join(map(str, first["loc"]))) or whole
+    location = shortened(".".join(map(str, first["loc"]))) or whole
     problem, remedy = problem_of(first), "add it" if first["type"] == "missing" else ""
     if first["type"] in _UNKNOWN_KEY:
         problem, remedy = "unknown key", did_you_mean(str(first["loc"][-1]), _keys(model, first["loc"][:-1]))
@@ -80,17 +80,12 @@ def problem_of(problem: ErrorDetails) -> str:
     if best.startswith(("too_", "string_too_")):
         shown = str(len(value))
     elif best.startswith(("greater_", "less_", "finite_")):
-        shown = _short(str(value))  # on the command line the value is text
+        shown = shortened(str(value))  # on the command line the value is text
     elif value is None or isinstance(value, str | int | float):
-        shown = _short(repr(value))
+        shown = shortened(repr(value))
     else:
         shown = kind_of(value)
     return f"expected {expected}, found {shown}"
-
-
-def _short(text: str) -> str:
-    """A user's value, truncated to 200 characters."""
-    return text if len(text) <= 200 else f"{text[:200]}…"
 
 
 def did_you_mean(name: str, candidates: Iterable[str]) -> str:

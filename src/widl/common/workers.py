@@ -64,11 +64,26 @@ class BatchSize:
             yield batch
 
 
+@dataclass(frozen=True)
+class Ended:
+    """In place of a result: the error that ends the work. Nothing behind it is a result."""
+
+    error: Exception
+
+
+def up_to_end(results: Iterable[T]) -> Iterator[T]:
+    """The results up to the first `Ended`, which is the last."""
+    for result in results:
+        yield result
+        if isinstance(result, Ended):
+            return
+
+
 class Engine(Protocol):
     """Processes a stream: on threads of this process, or on a cluster."""
 
     def map(self, work: Callable[[Iterable[T], int], Iterable[R]], items: Iterable[T]) -> Iterator[R]:
-        """The results of ``work(items, threads)``: one for each item, in order.
+        """The results of ``work(items, threads)``: one for each item, in order, at most up to an `Ended`.
 
         The result of an item must not depend on other items: a cluster calls `work` with some of the items at a time,
         in other processes, so `work` is pickled. Pickle its large files as paths; see `opened_once`.

@@ -12,6 +12,7 @@ from widl.common.argument_types import checked
 from widl.common.arguments import PathLike, kind_of
 from widl.common.errors import InputError, WrongTypeError
 from widl.common.files import Source, read_lines, source_name
+from widl.common.option_values import is_whole_number, shortened
 from widl.common.streams import number_in
 from widl.decoder.lattice_json import lattice_of_json
 
@@ -139,8 +140,8 @@ def _number(text: str, location: str, what: str) -> float:
 
 
 def _state(text: str, location: str) -> int:
-    if not (text.isascii() and text.isdigit() and int(text) < 2**32):
-        raise InputError(f"{location}: state {text!r} is not a number from 0 to {2**32 - 1}")
+    if not (is_whole_number(text) and int(text) < 2**32):
+        raise InputError(f"{location}: state {shortened(text)!r} is not a number from 0 to {2**32 - 1}")
     return int(text)
 
 
@@ -233,7 +234,7 @@ def _of_slf(block: Sequence[Numbered], name: str) -> Lattice:
     header, of_nodes, links = _fields_of_slf(block, name)
     _check_counts(header, nodes=len(of_nodes), links=len(links), name=name)
     scoring = _SlfScores(header, links, name)
-    most = int(header["N"]) if header.get("N", "").isdecimal() else math.inf
+    most = int(header["N"]) if is_whole_number(header.get("N", "")) else math.inf
     arcs = []
     nodes = set(of_nodes)
     order: TopologicalSorter[int] = TopologicalSorter()

@@ -6,7 +6,7 @@ defaults, and determines which of the core's search spaces is used. Defaults tha
 
 import math
 from collections.abc import Mapping
-from typing import Annotated, Any, ClassVar, Literal, Self, TypeAlias
+from typing import Annotated, Any, ClassVar, Literal, Self, TypeAlias, assert_never
 
 from pydantic import Field
 
@@ -22,6 +22,7 @@ from widl._core import (
     Order,
     OutputOptions,
 )
+from widl.common.errors import InternalError
 from widl.common.option_values import NOT_ON_COMMAND_LINE, Count, NonNegative, Share, Size, shown_in_help
 from widl.common.options import Modes, adjust, option_set
 
@@ -66,7 +67,8 @@ class SearchOptions:
     ``astar-k`` unfolds only states at most `k` shorter than the longest, in `k_unit`, by `order` (Soricut & Marcu
     2005, §4). ``beam`` keeps, of each length, at most `stack_size` states within a factor `beam` of the best, ``stack``
     does so of states that have come equally far, and ``cube`` makes only the `pop_limit` most promising of these.
-    Budgets are for each search; 0 means no limit. `search` is never None once a set is made.
+    Budgets are for each search; 0 means no limit. The limits of ``beam`` and ``stack`` are declared here alone: the
+    core's `BeamSearch` has none by default, as ``bfs`` is. `search` is never None once a set is made.
     """
 
     MODES: ClassVar[tuple[Modes, ...]] = (SEARCH_MODES, LATTICES)
@@ -89,7 +91,7 @@ class SearchOptions:
     "Time limit per search, in seconds; 0: no limit."
     max_states: Annotated[Count, shown_in_help(group="Budgets")] = 0
     "Maximum number of states per search; 0: no limit."
-    max_memory: Annotated[Size, Field(ge=0, le=2**63 - 1), shown_in_help(group="Budgets")] = 2 << 30
+    max_memory: Annotated[Size, shown_in_help(group="Budgets")] = 2 << 30
     "Memory limit per search, like 500M or 2G; 0: no limit."
     nbest: Annotated[int, Field(ge=1, le=1_000_000)] = OutputOptions().nbest
     "Number of candidates per input; exact for astar and bfs."
@@ -118,7 +120,12 @@ class SearchOptions:
                 return BeamSearch(beam=self.beam, stack_size=self.stack_size)
             case "stack":
                 return BeamSearch(unit=LengthUnit.positions, beam=self.beam, stack_size=self.stack_size)
-        return CubePruning(pop_limit=self.pop_limit)
+            case "cube":
+                return CubePruning(pop_limit=self.pop_limit)
+            case None:
+                raise InternalError("an option set has no search")
+            case other:
+                assert_never(other)
 
     def after(self, states: int, seconds: float) -> tuple[Self, str]:
         """Options with the budgets that remain after the given work for the same input, and the exhausted budget, if

@@ -214,4 +214,4 @@ def _has_year(tree: UnitTree, number: int) -> bool:
 
 
 def _is_year(key: str) -> bool:
-    return key.isdigit() and 1000 < int(key) < 2100
+    return len(key) == 4 and key.isascii() and key.isdecimal() and 1000 < int(key) < 2100

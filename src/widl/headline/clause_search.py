@@ -11,7 +11,7 @@ from widl.decoder import Derivation
 from widl.decoder.constraint import containing
 from widl.headline.clause_expression import ClauseExpression
 from widl.headline.document_trees import Clause
-from widl.headline.doubt import MIN_CONFIDENCE, MIN_CONFIDENCE_OF_FIRST_SENTENCE, likely_error
+from widl.headline.doubt import MIN_CONFIDENCE_OF_FIRST_SENTENCE, is_improbable, likely_error, marked
 from widl.headline.fallbacks import first_clause
 from widl.headline.headline_search import HeadlineSearch, JudgedDerivation
 from widl.headline.model import HeadlineModel
@@ -80,13 +80,13 @@ class ClauseSearch(HeadlineSearch):
     @override
     def _or_first_clause(self, headline: Headline, best: Derivation, options: HeadlineOptions) -> Headline:
         """Below the least confidence, the text's complete first clause, if it fits; else the headline with a mark."""
-        if (headline.confidence or 0.0) >= MIN_CONFIDENCE:
+        if not is_improbable(headline):
             return headline
         reason = self._likely_error(best) or "nothing in particular is wrong, but such headlines are seldom good"
         if not options.has_terms and (clause := first_clause(self._parsed, options)) is not None:
             message = f"this is its first clause; in a headline, {reason}"
             return replace(headline, text=clause, kind="clause", optimal=False, message=message)
-        return replace(headline, kind="doubtful", message=f"doubtful: {reason}")
+        return marked(headline, reason)
 
     def _likely_error(self, derivation: Derivation) -> str:
         """Describes the likely error in a headline; empty without one."""

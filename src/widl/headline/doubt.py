@@ -1,14 +1,17 @@
-"""When a headline is doubtful, and why.
+"""When a headline is doubtful, and why: the only place that marks headlines as ``doubtful``.
 
 A headline whose confidence is below `MIN_CONFIDENCE` gives way to the first clause of the text or, if that does not
-fit, has the kind ``doubtful``. `likely_error` names the reason.
+fit, is doubtful; `likely_error` names the reason. A headline of a text that the model of confidence does not know
+(another language, no news) is doubtful without a confidence.
 """
 
 from collections.abc import Set
+from dataclasses import replace
 
 from widl.headline.document_trees import DocumentTrees
 from widl.headline.kept_units import KeptUnits
 from widl.headline.phrase_counts import phrase_counts
+from widl.headline.results import Headline, Kind
 from widl.headline.whole_phrases import is_whole_clause
 
 MIN_CONFIDENCE = 0.015
@@ -19,6 +22,23 @@ MIN_CONFIDENCE_OF_FIRST_SENTENCE = 0.03
 
 _MIN_STRENGTH = 0.15
 """Least strength of a phrase at which its deletion is a likely error."""
+
+
+def is_improbable(headline: Headline) -> bool:
+    """Whether the confidence of a headline is too low to print it without a mark."""
+    return (headline.confidence or 0.0) < MIN_CONFIDENCE
+
+
+def marked(headline: Headline, reason: str) -> Headline:
+    """An improbable headline with the mark, and the reason as its message."""
+    return replace(headline, kind="doubtful", message=f"doubtful: {reason}")
+
+
+def unjudged(headline: Headline) -> Headline:
+    """The headline of a text that the model of confidence does not know: with the mark, without confidence."""
+    nbest = tuple(replace(candidate, judgment=None) for candidate in headline.nbest)
+    kind: Kind = "doubtful" if headline.kind == "headline" else headline.kind
+    return replace(headline, judgment=None, nbest=nbest, kind=kind)
 
 
 def likely_error(trees: DocumentTrees, t: int, kept: Set[int]) -> str:

@@ -24,6 +24,7 @@ from widl.decoder.weights import changed_weights, weight_names
 from widl.headline.clause_search import ClauseSearch
 from widl.headline.datelines import without_datelines
 from widl.headline.documents import Document, UnreadableDocument, document_of_text
+from widl.headline.doubt import unjudged
 from widl.headline.fallbacks import fallback
 from widl.headline.headline_search import HeadlineSearch
 from widl.headline.keywords import Keyword
@@ -236,7 +237,7 @@ class Headliner(Closable, FrontEnd[AnyDocument, DocumentInProgress, HeadlineOpti
         else:
             return _lead(document.parsed, options)
         if document.is_foreign:
-            headline = headline.unjudged()
+            headline = unjudged(headline)
         headline = replace(headline, message="; ".join(filter(None, (document.message, headline.message))))
         return headline.if_sure(options)
 

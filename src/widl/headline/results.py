@@ -196,12 +196,6 @@ class Headline(Result[HeadlineCandidate]):
     def _shown_reason(self) -> str:
         return f": {self.message or self.failure}" if self.message or self.failure else ""
 
-    def unjudged(self) -> "Headline":
-        """The headline of a text that the model of confidence does not know: doubtful, without confidence."""
-        kind: Kind = "doubtful" if self.kind == "headline" else self.kind
-        nbest = [replace(candidate, judgment=None) for candidate in self.nbest]
-        return replace(self, judgment=None, nbest=tuple(nbest), kind=kind)
-
     def if_sure(self, options: HeadlineOptions) -> "Headline":
         """The headline, without its text if its confidence is below what the options ask for, or unknown."""
         confidence = self.confidence_in(options.sure_of)

@@ -13,7 +13,7 @@ from widl._core import CandidateLists
 from widl.common.argument_types import checked
 from widl.common.arrays import FloatArray, IntArray
 from widl.common.errors import InputError
-from widl.common.option_values import NOT_ON_COMMAND_LINE, Count, Positive, shown_in_help
+from widl.common.option_values import NOT_ON_COMMAND_LINE, Count, Positive, shortened, shown_in_help
 from widl.common.options import Modes, option_set
 from widl.mert.nbest import CandidatePool, NbestLists
 from widl.metrics.objective import Objective
@@ -46,17 +46,19 @@ def read_bounds(value: Any) -> Any:
     return dict(map(_read_bound, value))
 
 
-def _read_bound(text: str) -> tuple[str, tuple[float, float]]:
-    name, equals, ends = str(text).rpartition("=")
+def _read_bound(text: object) -> tuple[str, tuple[float, float]]:
+    text = str(text)
+    name, equals, ends = text.rpartition("=")
     low, colon, high = ends.partition(":")
     try:
         if not (equals and colon):
             raise ValueError
         result = (float(low or "-inf"), float(high or "inf"))
     except ValueError:
-        raise InputError(f"{text!r}: expected a name and two ends, such as lm0=0:1 or word_count=:2") from None
+        found = shortened(text)
+        raise InputError(f"{found!r}: expected a name and two ends, such as lm0=0:1 or word_count=:2") from None
     if any(map(math.isnan, result)):
-        raise InputError(f"{text!r}: an end is not a number")
+        raise InputError(f"{shortened(text)!r}: an end is not a number")
     return name, result
 
 
@@ -94,7 +96,7 @@ class OptimizerOptions:
     "Limits of weights; either end may be missing."
     normalization: Annotated[Literal["l1", "l2", "none"], NOT_ON_COMMAND_LINE] = "l1"
     "Scale the weights to norm 1: l1 or l2; or none."
-    seed: Annotated[int, Field(ge=0)] = 1
+    seed: Annotated[int, Field(ge=0, lt=2**63)] = 1
     "Random seed."
     threads: Annotated[Positive, NOT_ON_COMMAND_LINE] = 1
     "Number of threads."

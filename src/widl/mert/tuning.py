@@ -19,7 +19,7 @@ from widl.common.arguments import PathLike, counted
 from widl.common.errors import InputError
 from widl.common.files import write_text
 from widl.common.json_values import as_json, write_json
-from widl.common.option_values import NOT_ON_COMMAND_LINE, Positive
+from widl.common.option_values import LARGEST, NOT_ON_COMMAND_LINE, Positive
 from widl.common.options import Modes, adjust, option_set
 from widl.common.resumable_steps import Job, JobInputs, open_job
 from widl.decoder.weights import format_weights
@@ -53,7 +53,7 @@ class TuningOptions(OptimizerOptions):
     "Size of the n-best lists."
     interpolation: Annotated[float, Field(gt=0, le=1), NOT_ON_COMMAND_LINE] = 0.3
     "mira: share of the weights found in those of the next decoding; the last ones have the rest."
-    max_iterations: Annotated[int, Field(ge=2)] = 15
+    max_iterations: Annotated[int, Field(ge=2, le=LARGEST)] = 15
     "Maximum number of decodings; 2 at least, since new weights are decoded, too."
     patience: Annotated[Positive, NOT_ON_COMMAND_LINE] = 4
     "Stop after this number of iterations without improvement."

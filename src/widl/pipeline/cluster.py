@@ -29,7 +29,8 @@ from widl import __version__
 from widl.common.argument_types import checked
 from widl.common.errors import InputError, InternalError
 from widl.common.extras import optional_packages
-from widl.common.workers import Engine, LocalEngine
+from widl.common.option_values import is_whole_number, shortened
+from widl.common.workers import Ended, Engine, LocalEngine, up_to_end
 
 if TYPE_CHECKING:
     from distributed import Client, Future
@@ -43,6 +44,7 @@ CHUNK = 16
 _CONNECT_SECONDS = 5.0  # seconds for an address to answer
 _LOOK_SECONDS = 10.0  # check the workers after this many seconds without a result
 _PATIENCE = 600.0  # a command ends after this many seconds without a worker
+_MOST_PROCESSES = 4096
 _DEATHS = 1  # allowed worker deaths per task; a running scheduler uses its own allowed-failures setting
 _ADDRESS = re.compile(r"((tcp|tls)://)?([\w.-]+|\[[0-9a-fA-F:.]+\]):[0-9]{1,5}")
 
@@ -67,7 +69,7 @@ def open_engine(
         import dask  # noqa: F401
         import distributed  # noqa: F401
     with ExitStack() as stack:
-        if cluster.isdecimal():
+        if is_whole_number(cluster):
             client = _local_client(stack, int(cluster), threads)
             name = f"{cluster} local workers"
         else:
@@ -144,7 +146,7 @@ class ClusterEngine:
         except Exception as error:
             error.add_note(f"while working on {chunk.lines}")
             raise
-        if len(results) != len(chunk.items):
+        if len(results) != len(chunk.items) and not (results and isinstance(results[-1], Ended)):
             raise InternalError(f"{chunk.lines}: {len(results)} results of {len(chunk.items)} items")
         return results
 
@@ -211,12 +213,22 @@ def run_chunk(work: bytes, version: str, items: Sequence[Any]) -> list[Any]:
             f"worker {worker} has widl {__version__}, but this work is of {version}; install the same version on all"
         )
     try:
-        return list(pickle.loads(work)(items, 1))
-    except InputError as error:
-        raise InputError(f"worker {worker}: {error}") from None
-    except OSError as error:
+        results = list(up_to_end(pickle.loads(work)(items, 1)))
+    except (InputError, OSError) as error:
+        raise _of_worker(worker, error) from None
+    if results and isinstance(results[-1], Ended):
+        results[-1] = Ended(_of_worker(worker, results[-1].error))
+    return results
+
+
+def _of_worker(worker: str, error: Exception) -> Exception:
+    """InputError with the worker's address for an error that the user can fix; any other error as it is."""
+    if isinstance(error, InputError):
+        return InputError(f"worker {worker}: {error}")
+    if isinstance(error, OSError):
         text = f"{error.filename}: {error.strerror}" if error.filename and error.strerror else str(error)
-        raise InputError(f"worker {worker}: {text}") from None
+        return InputError(f"worker {worker}: {text}")
+    return error
 
 
 def _local_client(stack: ExitStack, processes: int, threads: int) -> "Client":
@@ -227,6 +239,9 @@ def _local_client(stack: ExitStack, processes: int, threads: int) -> "Client":
 
     if processes < 1:
         raise InputError("--cluster 0: at least one worker process is needed")
+    if processes > _MOST_PROCESSES:
+        found = shortened(str(processes))
+        raise InputError(f"--cluster {found}: at most {_MOST_PROCESSES} worker processes can be started")
     scratch = stack.enter_context(tempfile.TemporaryDirectory(prefix="widl-cluster.", ignore_cleanup_errors=True))
     settings = {"distributed.scheduler.allowed-failures": _DEATHS, "temporary-directory": scratch}
     with dask.config.set(settings), _not_interrupted():
@@ -309,7 +324,7 @@ def _scheduler_address(cluster: str) -> str:
             raise InputError(f"{cluster}: not a file as 'dask scheduler --scheduler-file' writes it") from None
     if not _ADDRESS.fullmatch(address):
         raise InputError(
-            f"--cluster {cluster!r}: neither a number of processes, nor an address like tcp://host:8786, nor a "
-            "scheduler file that exists"
+            f"--cluster {shortened(cluster)!r}: neither a number of processes, nor an address like tcp://host:8786, "
+            "nor a scheduler file that exists"
         )
     return address if "://" in address else f"tcp://{address}"

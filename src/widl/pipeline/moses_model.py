@@ -8,6 +8,7 @@ from pathlib import Path
 from widl.common.arguments import PathLike
 from widl.common.errors import InputError
 from widl.common.files import write_text
+from widl.common.option_values import is_whole_number, shortened
 from widl.common.workers import Progress, no_progress
 from widl.decoder.features import REORDERING_FEATURES
 from widl.phrase_table.entries import in_columns
@@ -142,8 +143,9 @@ class _Reader:
                 self.ini.fail(feature.line, f"{feature.name}: a table of factors, which widl lacks")
         path = self.ini.file(feature.line, self._attribute(feature, "path"))
         announced = feature.attributes.get("num-features", "4")
-        if not announced.isdecimal():
-            self.ini.fail(feature.line, f"{feature.name}: expected the number of features, found {announced!r}")
+        if not is_whole_number(announced):
+            found = shortened(announced)
+            self.ini.fail(feature.line, f"{feature.name}: expected the number of features, found {found!r}")
         weights = self._weights(feature, int(announced))
         use: TableUse = "back-off" if self._backs_off(len(self.tables)) else "alternatives"
         self.tables.append(_Table(feature, GivenTable(path, use), len(weights)))

@@ -1,7 +1,8 @@
-#include "search/realizer.hpp"
+#include "search/realize_with.hpp"
 
 #include <cmath>
 #include <string>
+#include <variant>
 #include <vector>
 
 #include "errors.hpp"
