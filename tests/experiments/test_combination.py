@@ -80,6 +80,7 @@ def test_without_lines_to_tune_on_nothing_is_tuned(config: Path) -> None:
 
 
 @changes(
+    ("resamples", 'baseline = "typo"\nresamples', r"toml:[0-9]+: .*baseline: no system 'typo'; .*combined-mean"),
     ("dev = 6", "dev = 12", "12 lines, and 'dev' is 12; no lines remain to test on"),
     ('name = "third"', 'name = "first"', "two systems have the same name, 'first'"),
     ('name = "third"', 'name = "combined"', "two systems have the same name, 'combined'"),

@@ -144,6 +144,7 @@ def test_matches_count_as_rouge_does() -> None:
     ("resamples", '[[system]]\nname = "a"\nsystem = "lead9"\n#', "lead9"),
     ('"model"', '"mode"', "no such file"),
     ("test.jsonl", "bare.jsonl", "document x1 has no headline"),
+    ("resamples", 'baseline = "typo"\nresamples', "baseline: no system 'typo'; there are Lead, HedgeTrimmer"),
 )
 def test_configurations_that_are_refused(folder: Path, change: Change) -> None:
     path = folder / "wrong.toml"

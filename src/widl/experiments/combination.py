@@ -11,6 +11,7 @@ from statistics import fmean
 from typing import Any, Self, Unpack
 
 from pydantic import Field, model_validator
+from typing_extensions import override
 
 from widl.combination import CombinationOptions, Combiner
 from widl.common.argument_types import checked
@@ -68,6 +69,12 @@ class CombinationExperimentConfig(ExperimentConfig):
         refuse_tuning_without_dev(self.model_dump(include=self.model_fields_set & {"dev", "tuning"}))
         check_distinct("systems", [*(system.name for system in self.system), UNTUNED, TUNED, MEAN])
         return self
+
+    @override
+    def rows(self) -> list[str]:
+        """The systems and their combinations."""
+        tuned = [TUNED, *([MEAN] if self.tuning.replications > 1 else [])] if self.dev else []
+        return [*super().rows(), UNTUNED, *tuned]
 
     @property
     def options(self) -> CombinationOptions:

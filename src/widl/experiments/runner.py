@@ -28,14 +28,14 @@ from typing import Any, TypedDict, TypeVar, Unpack
 from widl import __version__
 from widl.common.argument_types import checked
 from widl.common.arguments import PathLike, counted
-from widl.common.errors import InputError, errors_of
+from widl.common.errors import errors_of
 from widl.common.files import read_lines, replace_durably, write_text
 from widl.common.json_values import as_json, digest, json_text
 from widl.common.manifests import MANIFEST, sha256_of
 from widl.common.options import adjust
 from widl.common.resumable_steps import Files, Job, JobInputs, Notify, open_job, timestamp
 from widl.common.workers import Engine, LocalEngine, Progress, no_progress
-from widl.experiments.config import ExperimentConfig, TuningConfig
+from widl.experiments.config import ExperimentConfig, TuningConfig, check_baseline
 from widl.experiments.replications import TunedWeights, notes_of_tuning
 from widl.experiments.report import write_experiment
 from widl.experiments.results import Metric, MetricScorer, Results, SystemRun, TestSet
@@ -234,8 +234,7 @@ class ExperimentRun:
         `settings`, and the `weights` of all replications, are mappings by system name.
         """
         systems = dict.fromkeys(name for test in sets for name in test.systems)
-        if self.config.baseline is not None and self.config.baseline not in systems:
-            raise InputError(f"baseline: no system {self.config.baseline!r}; there are {', '.join(systems)}")
+        check_baseline(self.config.baseline, [*systems])
         all_tables = [*tables, *self._significance(sets), *_system_tables(settings or {}, weights or {})]
         results = Results(
             kind=self.kind,
