@@ -3,8 +3,9 @@
 from pathlib import Path
 
 from widl.experiments.config import ExperimentConfig
+from widl.experiments.replications import TunedWeights
 from widl.experiments.results import MetricScorer, Results, SystemRun, TestSet, mean
-from widl.experiments.runner import TunedWeights, open_experiment
+from widl.experiments.runner import open_experiment
 from widl.pages.tables import Column, Row, Table
 
 REFERENCES = ["the <cat> sat on the mat", "a & b", "dogs bark at night", 'it\'s "quoted" </script>']

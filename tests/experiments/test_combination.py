@@ -53,6 +53,13 @@ def test_systems_choices_and_combinations_are_compared(config: Path) -> None:
     assert [run.label for run in test.systems["combined-tuned"]] == ["seed-1", "seed-2"]
     labels = [set(row.label.split(" - ")) for row in results.table("test-pairs").rows]
     assert {"combined-tuned", best} in labels
+    rows = {row.label: row.cells for row in results.tables[0].rows}
+    assert [name for name, cells in rows.items() if cells["moved"] is not None] == ["combined-tuned"]
+    assert results.notes[-3:-1] == ["Test sets: test (6 items).", "Tuned on 6 items by bleu: combined-tuned."]
+    assert results.notes[-1].startswith("6 lines for 12 weights are few")
+    settings = {row.label: row.cells["settings"] for row in results.table("Settings").rows}
+    assert settings.keys() == test.systems.keys()
+    assert '"support": 2' in str(settings["combined"])
     weights = {row.label: row.cells for row in results.table("weights").rows}
     assert set(weights["votes3"]) == {"combined-tuned seed-1", "combined-tuned seed-2", "combined-mean run"}
     tunings = ("combined-tuned seed-1", "combined-tuned seed-2")
@@ -73,6 +80,7 @@ def test_without_lines_to_tune_on_nothing_is_tuned(config: Path) -> None:
 
 
 @changes(
+    ("resamples", 'baseline = "typo"\nresamples', r"toml:[0-9]+: .*baseline: no system 'typo'; .*combined-mean"),
     ("dev = 6", "dev = 12", "12 lines, and 'dev' is 12; no lines remain to test on"),
     ('name = "third"', 'name = "first"', "two systems have the same name, 'first'"),
     ('name = "third"', 'name = "combined"', "two systems have the same name, 'combined'"),

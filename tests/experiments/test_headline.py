@@ -1,6 +1,7 @@
 """The headline experiment on a few dozen made-up documents."""
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -81,7 +82,11 @@ def test_table_one(finished: Path) -> None:
     proved = {name: row["cells"]["proved %"]["value"] for name, row in rows.items() if "proved %" in row["cells"]}
     assert list(proved) == ["WIDL-A*", "widl"]
     columns = [column["name"] for column in table["columns"]]
-    assert columns[:6] == ["#(uni)", "#(bi)", "Len.", "R1", "R2", "√(R1·R2)"]
+    assert columns[:2] == ["dev", "moved"]  # each system's own metric
+    assert [name for name, row in rows.items() if row["cells"].get("moved")] == ["WIDL-A*", "widl"]
+    assert any(note.startswith("Tuned on 8 items by rouge1: ") for note in results["notes"])
+    assert any(re.match(r"8 lines for \d+ weights are few", note) for note in results["notes"])
+    assert columns[2:8] == ["#(uni)", "#(bi)", "Len.", "R1", "R2", "√(R1·R2)"]
     assert not any(row["paper"] for row in rows.values())  # its figures are of DUC 2003
     for column in ("ROUGE-2", "√(R1·R2)"):
         rouge2 = {name: row["cells"][column]["value"] for name, row in rows.items()}
@@ -89,7 +94,7 @@ def test_table_one(finished: Path) -> None:
     # With one reference per document, the root equals the root of the table's counts.
     headlines = [str(document(number)["headline"]).split() for number in range(200, 208)]
     words = sum(map(len, headlines))
-    unigrams, bigrams, *_ = rows["Lead"]["cells"].values()
+    unigrams, bigrams = (rows["Lead"]["cells"][name] for name in ("#(uni)", "#(bi)"))
     root = 100 * (unigrams / words * bigrams / (words - 8)) ** 0.5
     assert rows["Lead"]["cells"]["R1"]["value"] == pytest.approx(100 * unigrams / words)
     assert rows["Lead"]["cells"]["R2"]["value"] == pytest.approx(100 * bigrams / (words - 8))
@@ -139,6 +144,7 @@ def test_matches_count_as_rouge_does() -> None:
     ("resamples", '[[system]]\nname = "a"\nsystem = "lead9"\n#', "lead9"),
     ('"model"', '"mode"', "no such file"),
     ("test.jsonl", "bare.jsonl", "document x1 has no headline"),
+    ("resamples", 'baseline = "typo"\nresamples', "baseline: no system 'typo'; there are Lead, HedgeTrimmer"),
 )
 def test_configurations_that_are_refused(folder: Path, change: Change) -> None:
     path = folder / "wrong.toml"

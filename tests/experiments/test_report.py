@@ -109,7 +109,7 @@ def test_as_text(results: Results) -> None:
     assert lines[table + 1].split() == ["bleu", "n"]
     assert re.fullmatch(r"first +\d+\.\d\d ±\d+\.\d\d \(31\.50\)  0", lines[table + 2])
     assert re.fullmatch(r"Lead-10 +- \(20\.80\)  -", lines[table + 5])
-    assert lines[-1] == "All <made up>."
+    assert lines[-2:] == ["All <made up>.", "Test sets: lines (4 items)."]
 
 
 def test_all_files_have_the_same_tables(results: Results) -> None:
@@ -122,6 +122,13 @@ def test_all_files_have_the_same_tables(results: Results) -> None:
         assert f"\n{title}\n" in text
         assert f"\n% {title}\n" in latex
         assert f"# {title}\n" in tsv
+    signatures = [f"{metric.name}: {metric.signature}" for metric in results.sets[0].metrics if metric.signature]
+    assert len(signatures) == 2
+    corrected = "p is not corrected for the number of pairs."
+    for found, comment in ((text, ""), (latex, "% "), (tsv, "# ")):
+        assert all(f"\n{comment}{signature}\n" in found for signature in signatures)
+        assert found.count(corrected) == 1
+        assert "Test sets: lines (4 items)." in found
     pairs = next(table for table in results.tables if table.section == "Significance")
     assert sum(" - first &" in line for line in latex.splitlines()) == pairs.brief
     assert {"bleu p bootstrap", "bleu p randomization", "bleu doubt"} <= set(

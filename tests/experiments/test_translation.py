@@ -207,6 +207,7 @@ def test_a_system_has_the_weights_of_another(config, tmp_path) -> None:
 
 
 @changes(
+    ("resamples", 'baseline = "typo"\nresamples', r"toml:[0-9]+: .*baseline: no system 'typo'; there are widl"),
     ("pop_limit = 50", 'model = "other"', "system.0.model: .*other: no such file or directory"),
     ("pop_limit = 50", 'model = "."', "the first system has the experiment's model; remove its 'model'"),
     ('references = ["dev.en"]', "", r"dev\.zh: \[dev\] has no references; name them in 'references'"),

@@ -1,18 +1,15 @@
 """Notes of the translation experiment on tuning and on omitted comparisons."""
 
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from tests.sample import TEXT_SETS, write_sample
 from widl.experiments import read_config
-from widl.experiments.runner import TunedWeights
-from widl.experiments.translation import kept_start, left_out, notes_of, paper_bleu
+from widl.experiments.translation import left_out, notes_of, paper_bleu
 from widl.experiments.translation_config import TranslationExperimentConfig
 from widl.translation import TranslationOptions
 
-WEIGHTS = TunedWeights({"lm0": 1.0, "word_count": 0.0, "unknown": 1.0}, "seed-1", 30.0)
 CONFIG = f'model = "model"{TEXT_SETS}[[system]]\nname = "cube"\n'
 
 
@@ -33,19 +30,8 @@ def test_systems_with_other_derivations_are_not_compared(config: TranslationExpe
     again = read_config(tmp_path / "other.toml", TranslationExperimentConfig)
     reasons = [left_out(again, system) for system in again.system[1:]]
     assert reasons == ["another model"]
-    [note] = notes_of(config, {system.name: [WEIGHTS] for system in config.system}, {}, dev=1000)
+    [note] = notes_of(config)
     assert note.startswith("one is not compared with cube by model score, search errors and gap: it has other deriv")
-
-
-def test_what_a_reader_must_know_of_tuning(config: TranslationExperimentConfig) -> None:
-    tuned = {system.name: [WEIGHTS, WEIGHTS] for system in config.system}
-    tuned["stack"] = [replace(WEIGHTS, moved=False), WEIGHTS]
-    few, _ = notes_of(config, tuned, dict.fromkeys(tuned, "mert"), dev=20)
-    assert few.startswith("20 lines for 2 weights are few")
-    assert kept_start(tuned) == [
-        "moved: in the other replications tuning kept the start weights; they measure no tuning."
-    ]
-    assert not kept_start({"cube": tuned["cube"]})
 
 
 @pytest.mark.parametrize(

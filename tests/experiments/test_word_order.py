@@ -117,7 +117,7 @@ def test_without_breadth_first_search_only_proofs_tell_errors() -> None:
     bags = Bags("x", [["a"], ["b"]], [["a"], ["b"]])
     test = strings(bags, {"A*": ([-1.0, -1.5], True), "B_0.1": ([-2.0, -1.6], False)})
     assert best_known(test) == [-1.0, None]
-    rows = table_of(bags, systems("A*", "B_0.1"), test).rows
+    rows = table_of(bags, systems("A*", "B_0.1"), test, with_paper=False).rows
     assert [row.cells["search errors %"] for row in rows] == [0, 100]
     assert "unfolded %" not in rows[1].cells
     with pytest.raises(AssertionError, match="better than the proved optimum"):
@@ -129,7 +129,13 @@ def test_table_beside_the_paper() -> None:
     words = ["a", "b", "c", "d"]
     bags = Bags("bags", [words], [words])
     names = ["BFS", "A*", "A*_3"]
-    table = table_of(bags, systems(*names), strings(bags, {name: ([-2.0], True) for name in names}))
+    test = strings(bags, {name: ([-2.0], True) for name in names})
+    table = table_of(bags, systems(*names), test, with_paper=True)
+    of_others = table_of(bags, systems(*names), test, with_paper=False)
+    assert of_others.model_dump() == table.model_dump() | {
+        "paper": "",
+        "rows": [row.model_dump() | {"paper": {}} for row in table.rows],
+    }
     lines = [line.split() for line in text_lines(table)]
     assert lines[0] == "bags: 1 bags of 4 to 4 words".split()
     columns = "ID % BLEU search errors % estimated % unfolded % seconds/bag proved % unfolded, mean %"
@@ -161,6 +167,7 @@ def test_finished_rows_are_kept_and_others_made(config: Path) -> None:
 
 
 @changes(
+    ("bags =", 'baseline = "typo"\nbags =', r"config\.toml:1: .*baseline: no system 'typo'; there are L, G"),
     ("bags =", "row = 1\nbags =", "config.toml:1: row: unknown key"),
     ('"bfs"', '"best"', "system.2: search: expected one of"),
     ('"BFS"', '"A*"', r"two systems have the same name, 'A\*'"),

@@ -25,7 +25,6 @@ from widl.metrics import MetricOptions, Objective
 from widl.pipeline.cluster import open_engine
 from widl.pipeline.progress import counting
 from widl.pipeline.tuning import CombinationTask, TranslationTask, TuningTask, few_lines_warning, tune_task
-from widl.pipeline.tuning_decoders import tunable
 from widl.translation.search_errors import EXACT_LIMIT, SearchErrors
 
 
@@ -94,8 +93,7 @@ def tune_model(
         page = job / f"seed-{tuning.seed + results.index(best)}" / "report.html"
         weights = f"weights: {output or job / WEIGHTS}; " * best.moved
         notify(f"{weights}page: {page}")
-        tuned = len(tunable(task.weights).keys() - tuning.fixed)
-        if advice := few_lines_warning(objective.sentences, tuned):
+        if advice := few_lines_warning(objective.sentences, len(task.tuned_names(tuning))):
             notify(f"advice: {advice}")
     if not is_better:
         report_no_improvement()

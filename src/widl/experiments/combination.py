@@ -6,11 +6,12 @@ depends less on the seed.
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import asdict, replace
 from statistics import fmean
 from typing import Any, Self, Unpack
 
 from pydantic import Field, model_validator
+from typing_extensions import override
 
 from widl.combination import CombinationOptions, Combiner
 from widl.common.argument_types import checked
@@ -28,8 +29,9 @@ from widl.experiments.config import (
     config_of,
     refuse_tuning_without_dev,
 )
+from widl.experiments.replications import Replications, TunedWeights, kept_start, tuning_cells, tuning_columns
 from widl.experiments.results import MetricScorer, Results, TestSet
-from widl.experiments.runner import ExperimentRun, RunOptions, System, TunedWeights, open_experiment
+from widl.experiments.runner import ExperimentRun, RunOptions, System, open_experiment
 from widl.pages.tables import Cell, Column, Record, Row, Table
 from widl.pipeline.tuning import CombinationTask
 
@@ -67,6 +69,12 @@ class CombinationExperimentConfig(ExperimentConfig):
         refuse_tuning_without_dev(self.model_dump(include=self.model_fields_set & {"dev", "tuning"}))
         check_distinct("systems", [*(system.name for system in self.system), UNTUNED, TUNED, MEAN])
         return self
+
+    @override
+    def rows(self) -> list[str]:
+        """The systems and their combinations."""
+        tuned = [TUNED, *([MEAN] if self.tuning.replications > 1 else [])] if self.dev else []
+        return [*super().rows(), UNTUNED, *tuned]
 
     @property
     def options(self) -> CombinationOptions:
@@ -130,12 +138,18 @@ def _run(config: CombinationExperimentConfig, run: ExperimentRun, texts: Sequenc
         if len(weights[TUNED]) > 1:
             names = weights[TUNED][0].weights
             average = {name: fmean(one.weights[name] for one in weights[TUNED]) for name in names}
-            weights[MEAN] = [TunedWeights(average, is_tuned=True)]
+            moved = any(one.moved for one in weights[TUNED])
+            weights[MEAN] = [TunedWeights(average, is_tuned=True, moved=moved)]
     others = measured([combined(UNTUNED), *(combined(name, replications) for name, replications in weights.items())])
     systems = {best: alone.systems[best]} | alone.systems | others.systems
     test_set = alone.model_copy(update={"systems": systems})
     notes = [f"The first system is the best single one on the test lines, {best}.", *better_alone(test_set, best)]
-    return run.finish("Combined outputs", [_table(test_set)], [test_set], weights=weights, notes=notes)
+    described: dict[str, dict[str, object]] = {system.name: {"outputs": system.outputs} for system in config.system}
+    shared = {**asdict(config.options), "language models": config.language_models}
+    described |= dict.fromkeys(others.systems, shared)
+    return run.finish(
+        "Combined outputs", [_table(test_set, weights)], [test_set], settings=described, weights=weights, notes=notes
+    )
 
 
 def better_alone(test: TestSet, best: str) -> list[str]:
@@ -149,15 +163,19 @@ def better_alone(test: TestSet, best: str) -> list[str]:
     return [f"Warning: {best} alone has BLEU {scores[best]:.2f}, more than {' and '.join(below)}."]
 
 
-def _table(test: TestSet) -> Table:
+def _table(test: TestSet, weights: Replications) -> Table:
     rows = []
     for name, runs in test.systems.items():
         cells: dict[str, Cell] = {column: test.figure(name, metric) for metric, column in METRICS.items()}
         proved = [value for run in runs for value in run.facts.get("proved", ()) if value is not None]
+        cells |= tuning_cells(weights, name) if weights else {}
         rows.append(Row(label=name, cells=cells | {"proved %": 100 * sum(proved) / len(proved) if proved else None}))
     columns = [
+        *(tuning_columns(weights) if weights else []),
         Column(name="BLEU", digits=2, better="higher"),
         Column(name="chrF", digits=2, better="higher"),
         Column(name="proved %", better="higher", help="Lines whose combination is the best, proved."),
     ]
-    return Table(name="combination", title="Outputs and their combination", columns=columns, rows=rows)
+    return Table(
+        name="combination", title="Outputs and their combination", columns=columns, rows=rows, notes=kept_start(weights)
+    )

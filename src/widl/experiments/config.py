@@ -19,7 +19,7 @@ Unknown keys, values of the wrong type and missing files are one line of InputEr
 import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Annotated, Any, TypeVar, cast
+from typing import Annotated, Any, Self, TypeVar, cast
 
 from pydantic import (
     AfterValidator,
@@ -157,6 +157,16 @@ class ExperimentConfig(Record):
 
     _folder: Path | None = PrivateAttr(None)
 
+    def rows(self) -> list[str]:
+        """The names of the tables' rows; empty if only the experiment itself tells."""
+        return [system.name for system in getattr(self, "system", ())]
+
+    @model_validator(mode="after")
+    def _known_baseline(self) -> Self:
+        """Refuses an unknown baseline before anything runs."""
+        check_baseline(self.baseline, self.rows())
+        return self
+
     @override
     def model_post_init(self, context: Any) -> None:
         self._folder = (context or {}).get("folder")
@@ -279,6 +289,13 @@ def tuning_in_preset(values: Mapping[str, Any], task: str) -> dict[str, Any]:
     options = tuning_of(preset, TuningOptions(algorithm=given.get("algorithm")))
     required = {"metric": metric_of(preset, task, given.get("metric")), "algorithm": options.algorithm}
     return {"tuning": given | required}
+
+
+def check_baseline(baseline: str | None, systems: Sequence[str]) -> None:
+    """OptionError for a baseline that is none of the systems, if these are known."""
+    if baseline is not None and systems and baseline not in systems:
+        advice = did_you_mean(baseline, systems)
+        raise OptionError(f"baseline: no system {baseline!r}; {advice}", "baseline")
 
 
 def check_distinct(kind: str, names: Sequence[str]) -> None:

@@ -9,6 +9,8 @@ import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache, cached_property
+from itertools import chain
+from types import MappingProxyType
 from typing import Any, Unpack
 
 from widl.common.argument_types import checked
@@ -18,8 +20,9 @@ from widl.common.workers import LocalEngine
 from widl.experiments.baselines import KEYWORDS
 from widl.experiments.config import config_of
 from widl.experiments.headline_config import HeadlineExperimentConfig, HeadlineSystem
+from widl.experiments.replications import Replications, TunedWeights, kept_start, tuning_cells, tuning_columns
 from widl.experiments.results import MetricScorer, Results, TestSet, mean
-from widl.experiments.runner import ExperimentRun, RunOptions, System, TunedWeights, model_files, open_experiment
+from widl.experiments.runner import ExperimentRun, RunOptions, System, model_files, open_experiment
 from widl.headline import Headline, Headliner
 from widl.headline.documents import Document, reference_streams
 from widl.headline.options import SystemName
@@ -103,8 +106,17 @@ class _Experiment:
         test = self.run.test_set("test", self.test, systems, scorer, shown=texts, facts=FACTS)
         settings = {system.name: system.described() for system in self.config.system}
         kinds = {system.name: system.paper_system for system in self.config.system}
-        tables = [table(test, kinds, [*weights], with_paper=self.config.preset is not None)]
+        tables = [table(test, kinds, weights, with_paper=self.config.preset is not None, sharing=self.sharing())]
         return self.run.finish("Headlines", tables, [test], settings=settings, weights=weights, notes=notes)
+
+    def sharing(self) -> dict[str, str]:
+        """The systems with another one's tuned weights, and that one."""
+        firsts = {system.name: self.tuned_as(system).name for system in self.config.system if self.dev}
+        return {name: first for name, first in firsts.items() if name != first}
+
+    def tuned_as(self, system: HeadlineSystem) -> HeadlineSystem:
+        """The first system that differs from this one in search alone: its tuned weights are of both."""
+        return next(other for other in self.config.system if other.tuned_settings == system.tuned_settings)
 
     @cached_property
     def opened(self) -> Callable[[SystemName], Headliner]:
@@ -128,7 +140,7 @@ class _Experiment:
         headliner = self.headliner(system)
         if not self.dev:
             return [TunedWeights(headliner.weights | system.fixed)]
-        first = next(s for s in self.config.system if s.tuned_settings == system.tuned_settings)
+        first = self.tuned_as(system)
         if first is not system:
             return self.tuned[first.name]
         self.tuned[system.name] = self.run.tuned(
@@ -239,22 +251,31 @@ _tokens = rouge_tokenizer()
 def _corpus_recall(test: TestSet, system: str, ngrams: str) -> Figure:
     """Matched n-grams divided by the n-grams of the references, over all documents, in %."""
     matched, totals = (test.scores(system, name) for name in (ngrams, f"of {ngrams}"))
-    return Figure.of([100 * count / max(of, 1e-9) for count, of in zip(matched, totals, strict=True)])
+    return test.figure_of(system, [100 * count / max(of, 1e-9) for count, of in zip(matched, totals, strict=True)])
 
 
-def table(test: TestSet, kinds: Mapping[str, str], searched: Sequence[str], *, with_paper: bool) -> Table:
+def table(
+    test: TestSet,
+    kinds: Mapping[str, str],
+    searched: Replications,
+    *,
+    with_paper: bool,
+    sharing: Mapping[str, str] = MappingProxyType({}),
+) -> Table:
     """Table 1, and for systems that search the share of proofs and the time.
 
     `kinds` maps each row's name to the kind of its system. The paper's figures, of its own documents, are beside those
-    of its systems if asked for.
+    of its systems if asked for. `searched` are the weights of systems that search, `sharing` those that have another's.
     """
     rows = []
+    is_tuned = any(one.is_tuned for one in chain(*searched.values()))
     for name, kind in kinds.items():
         unigrams, bigrams = (round(len(test.inputs) * test.figure(name, n).value) for n in ("unigrams", "bigrams"))
         cells: dict[str, Cell] = {"#(uni)": unigrams, "#(bi)": bigrams, "Len.": test.figure(name, "length")}
         cells |= {"R1": _corpus_recall(test, name, "unigrams"), "R2": _corpus_recall(test, name, "bigrams")}
         cells |= {column.name: test.figure(name, metric) for metric, column in _ROUGE.items()}
         if name in searched:
+            cells |= tuning_cells(searched, name, sharing.get(name)) if is_tuned else {}
             cells |= {"proved %": test.figure(name, "optimal"), "seconds": test.figure(name, "seconds")}
         rows.append(Row(label=name, cells=cells, paper=_paper_cells(kind) if with_paper else {}))
     return Table(
@@ -262,6 +283,7 @@ def table(test: TestSet, kinds: Mapping[str, str], searched: Sequence[str], *, w
         title=f"Headlines of {len(test.inputs)} documents",
         paper="Soricut & Marcu (2006), Table 1, DUC 2003" if with_paper else "",
         columns=[
+            *(tuning_columns(searched) if is_tuned else []),
             Column(name="#(uni)", digits=0, help="matched unigrams, of all documents"),
             Column(name="#(bi)", digits=0, help="matched bigrams, of all documents"),
             Column(name="Len.", help="mean number of words"),
@@ -277,5 +299,6 @@ def table(test: TestSet, kinds: Mapping[str, str], searched: Sequence[str], *, w
             "R1, R2 and √(R1·R2), the paper's Rouge₂, are of all documents together"
             + ("; the paper's R2 is from its #(bi)." if with_paper else "."),
             "ROUGE-1, ROUGE-2 and ROUGE-L are recalls, means of documents.",
+            *kept_start(searched),
         ],
     )

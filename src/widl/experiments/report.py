@@ -56,11 +56,16 @@ def write_experiment(results: Results, directory: PathLike, more: Mapping[str, s
 @checked
 def results_text(results: Results) -> str:
     """The tables of results, the paired tests, and signatures."""
-    metrics = {metric.name: metric.signature for test in results.sets for metric in test.metrics}
-    signatures = [f"{name}: {signature}" for name, signature in metrics.items() if signature]
+    signatures = signatures_of(results)
     lines = [results.title, "", *_lines(results, text_lines)]
     lines += [*signatures, ""] if signatures else []
     return "\n".join([*lines, *results.notes]).rstrip() + "\n"
+
+
+def signatures_of(results: Results) -> list[str]:
+    """The metrics' signatures, a line for each; scores compare with those of the same signature alone."""
+    metrics = {metric.name: metric.signature for test in results.sets for metric in test.metrics}
+    return [f"{name}: {signature}" for name, signature in metrics.items() if signature]
 
 
 def results_latex(results: Results) -> str:
@@ -69,14 +74,19 @@ def results_latex(results: Results) -> str:
     They need ``\usepackage{booktabs,amssymb}``.
     """
     lines = _lines(results, lambda table: [f"% {table.title}", *latex_lines(table)])
+    lines += [f"% {signature}" for signature in signatures_of(results)]
     notes = [rf"{latex_text(note)}\par" for note in results.notes]
     return "\n".join([r"% \usepackage{booktabs,amssymb}", "", *lines, *notes]) + "\n" * bool(notes)
 
 
 def results_tsv(results: Results) -> str:
     """The tables of results and the paired tests as tab-separated values, each below its title."""
-    notes = [f"# {note}\n" for note in results.notes]
-    return "\n".join(_lines(results, lambda table: [f"# {table.title}", *tsv_lines(table)])) + "".join(notes)
+
+    def lines_of(table: Table) -> list[str]:
+        return [f"# {table.title}", *tsv_lines(table), *(f"# {note}" for note in table.all_notes())]
+
+    about = [f"# {line}" for line in (*signatures_of(results), *results.notes)]
+    return "\n".join([*_lines(results, lines_of), *about]) + "\n" * bool(about)
 
 
 def _lines(results: Results, lines_of: Callable[[Table], Iterable[str]]) -> list[str]:

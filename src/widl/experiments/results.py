@@ -91,7 +91,7 @@ class SystemRun(Record):
     """A system's outputs for a test set with one seed's weights, their scores and each item's statistics, by metric.
 
     facts: further figures of each item, by name (model score, seconds).
-    tuned: the tuned weights that made the outputs; empty if none were tuned.
+    tuned: the tuned weights that made the outputs; empty if none were tuned. moved: whether tuning changed them.
     """
 
     label: str = "run"
@@ -100,6 +100,7 @@ class SystemRun(Record):
     statistics: dict[str, Statistics] = Field(default={})
     facts: dict[str, list[float | None]] = Field(default={})
     tuned: dict[str, float] = Field(default={})
+    moved: bool = True
 
 
 class TestSet(Record):
@@ -147,7 +148,15 @@ class TestSet(Record):
 
     def figure(self, system: str, metric: str) -> Figure:
         """A system's score: mean over its runs, with their standard deviation."""
-        return Figure.of(self.scores(system, metric))
+        return self.figure_of(system, self.scores(system, metric))
+
+    def figure_of(
+        self, system: str, values: Sequence[float], low: float | None = None, high: float | None = None
+    ) -> Figure:
+        """The mean of a value of each run. Without a standard deviation if tuning moved none: they are one run."""
+        figure = Figure.of(values, low, high)
+        is_one = not any(run.moved for run in self.systems[system])
+        return figure.model_copy(update={"deviation": None}) if is_one else figure
 
     def facts(self, system: str, fact: str) -> list[float]:
         """A fact of each item in the system's first run, 0 where there is none."""

@@ -27,15 +27,16 @@ from typing import Any, TypedDict, TypeVar, Unpack
 
 from widl import __version__
 from widl.common.argument_types import checked
-from widl.common.arguments import PathLike
-from widl.common.errors import InputError, errors_of
+from widl.common.arguments import PathLike, counted
+from widl.common.errors import errors_of
 from widl.common.files import read_lines, replace_durably, write_text
 from widl.common.json_values import as_json, digest, json_text
 from widl.common.manifests import MANIFEST, sha256_of
 from widl.common.options import adjust
 from widl.common.resumable_steps import Files, Job, JobInputs, Notify, open_job, timestamp
 from widl.common.workers import Engine, LocalEngine, Progress, no_progress
-from widl.experiments.config import ExperimentConfig, TuningConfig
+from widl.experiments.config import ExperimentConfig, TuningConfig, check_baseline
+from widl.experiments.replications import TunedWeights, notes_of_tuning
 from widl.experiments.report import write_experiment
 from widl.experiments.results import Metric, MetricScorer, Results, SystemRun, TestSet
 from widl.experiments.significance import interval_table, pair_table
@@ -64,19 +65,6 @@ class RunOptions(TypedDict, total=False):
     engine: Engine | None
     progress: Progress
     notify: Notify
-
-
-@dataclass(frozen=True)
-class TunedWeights:
-    """The weights of a replication, with its label, and their score on dev; None if they were not tuned."""
-
-    weights: dict[str, float] = field(default_factory=dict)
-    label: str = "run"
-    dev_score: float | None = None
-    moved: bool = True
-    """Whether they are others than tuning began with."""
-    is_tuned: bool = False
-    """Whether they depend on a tuning of this experiment, and so on its seed."""
 
 
 @dataclass(frozen=True)
@@ -140,7 +128,15 @@ class ExperimentRun:
                     watched=partial(self._watched, f"{name}: decode", objective.sentences),
                     on_iteration=lambda i: self.job.notify(f"{name}: tuning, iteration {i.number}: {i.score:.3f}"),
                 )
-            return [{"weights": result.weights, "dev_score": result.score, "moved": result.moved} for result in results]
+            about = {
+                "metric": objective.text,
+                "lines": objective.sentences,
+                "free": len(value.tuned_names(tuning.options)),
+            }
+            return [
+                {"weights": result.weights, "dev_score": result.score, "moved": result.moved, **about}
+                for result in results
+            ]
 
         replications: list[Any] = self.job.value(name, make, files=files, settings=settings)
         return [
@@ -221,7 +217,7 @@ class ExperimentRun:
         )
         facts = {fact: [record[fact] for record in records] for fact in records[0]}
         tuned = weights.weights if weights.is_tuned else {}
-        return SystemRun(label=weights.label, outputs=outputs, facts=facts, tuned=tuned, **scored)
+        return SystemRun(label=weights.label, outputs=outputs, facts=facts, tuned=tuned, moved=weights.moved, **scored)
 
     def finish(
         self,
@@ -238,15 +234,14 @@ class ExperimentRun:
         `settings`, and the `weights` of all replications, are mappings by system name.
         """
         systems = dict.fromkeys(name for test in sets for name in test.systems)
-        if self.config.baseline is not None and self.config.baseline not in systems:
-            raise InputError(f"baseline: no system {self.config.baseline!r}; there are {', '.join(systems)}")
+        check_baseline(self.config.baseline, [*systems])
         all_tables = [*tables, *self._significance(sets), *_system_tables(settings or {}, weights or {})]
         results = Results(
             kind=self.kind,
             title=self.config.title or title,
             tables=all_tables,
             sets=list(sets),
-            notes=list(notes),
+            notes=[*notes, *sizes_of(sets), *notes_of_tuning(weights or {})],
             provenance=provenance(
                 as_json(self.config),
                 inputs=dict(self.input_hashes),
@@ -278,7 +273,7 @@ class ExperimentRun:
                 test.name,
                 test.metrics,
                 {name: [test.statistics(name, m.name).tolist() for m in test.metrics]},
-                [run.tuned for run in test.systems[name]],
+                [[run.tuned, run.moved] for run in test.systems[name]],
             ]
             for test in sets
             for name in test.systems
@@ -286,6 +281,16 @@ class ExperimentRun:
         settings = samples | {"baseline": baseline, "statistics": digest(content), "units": "items"}
         comparisons = self.job.value("significance", make, settings=settings)
         return [Table.model_validate(table) for table in comparisons]
+
+
+def sizes_of(sets: Sequence[TestSet]) -> list[str]:
+    """A note with the number of items of each test set, once for sets of the same items."""
+    sizes: dict[str, list[str]] = {}
+    for test in sets:
+        if test.inputs not in sizes.values():
+            sizes[test.name] = test.inputs
+    shown = [f"{name} ({counted(len(inputs), 'item')})" for name, inputs in sizes.items()]
+    return [f"Test sets: {', '.join(shown)}."] if shown else []
 
 
 def _complete_lines(partial: Path) -> int:
@@ -307,7 +312,8 @@ def _system_tables(
 ) -> Iterator[Table]:
     """The settings of each system, and the weights of each replication."""
     rows = [(name, json.dumps(as_json(values), ensure_ascii=False)) for name, values in settings.items()]
-    yield text_table("Settings", ["system", "settings"], rows).model_copy(update={"section": "Systems"})
+    if rows:
+        yield text_table("Settings", ["system", "settings"], rows).model_copy(update={"section": "Systems"})
     columns = {f"{name} {one.label}": one.weights for name, replications in weights.items() for one in replications}
     if columns:
         features = dict.fromkeys(name for values in columns.values() for name in values)

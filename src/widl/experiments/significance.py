@@ -29,6 +29,7 @@ REPLICATIONS = 3
 DOUBT = "†: not shown to survive another seed of tuning: "
 FEW = f"fewer than {REPLICATIONS} replications"
 SAME_WEIGHTS = "weights no further apart than those of two replications of one system"
+KEPT = f"fewer than {REPLICATIONS} replications in which tuning changed the weights"
 WITHIN = "a difference within its ±"
 _CHUNK = 4_000_000  # entries of a matrix of samples held at once
 
@@ -45,7 +46,7 @@ def interval_table(test: TestSet, *, resamples: int, seed: int) -> Table:
                 if metric.tested or metric.kind == "mean"
                 else (None, None)
             )
-            cells[metric.name] = Figure.of(test.scores(system, metric.name), *ends)
+            cells[metric.name] = test.figure_of(system, test.scores(system, metric.name), *ends)
         rows.append(Row(label=system, cells={**cells}))
     runs = max(map(len, test.systems.values()))
     notes = ["In brackets: 95 % of the scores of resampled items."]
@@ -89,7 +90,8 @@ def pair_table(
             comparison = compare(first_statistics, other, metric.scorer(), resamples=resamples, seed=seed)
             weights = [[run.tuned for run in test.systems[system] if run.tuned] for system in (first, second)]
             scores = [test.scores(system, metric.name) for system in (first, second)]
-            figure = with_tuning(comparison, weights, scores)
+            kept = [sum(not run.moved for run in test.systems[system]) for system in (first, second)]
+            figure = with_tuning(comparison, weights, scores, kept)
             cells[metric.name] = figure.model_copy(update={"value": sign * comparison.value})
         label = f"{second} - {first}" if sign > 0 else f"{first} - {second}"
         rows.append(Row(label=label, cells={**cells}))
@@ -99,7 +101,7 @@ def pair_table(
     figures = [cell for row in rows for cell in row.cells.values() if isinstance(cell, Figure)]
     if any(figure.deviation is not None for figure in figures):
         notes.append("±: standard deviation of the difference over replications of tuning, which p does not include.")
-    doubts = [doubt for doubt in (FEW, SAME_WEIGHTS, WITHIN) if any(figure.doubt == doubt for figure in figures)]
+    doubts = [doubt for doubt in (FEW, KEPT, SAME_WEIGHTS, WITHIN) if any(figure.doubt == doubt for figure in figures)]
     notes += [f"{DOUBT}{', or '.join(doubts)}."] if doubts else []
     return Table(
         name=f"{test.name}-pairs",
@@ -115,26 +117,35 @@ def pair_table(
 
 
 def with_tuning(
-    difference: Figure, weights: Sequence[Sequence[Mapping[str, float]]], scores: Sequence[Sequence[float]]
+    difference: Figure,
+    weights: Sequence[Sequence[Mapping[str, float]]],
+    scores: Sequence[Sequence[float]],
+    kept: Sequence[int] = (0, 0),
 ) -> Figure:
     """A difference of two systems with its standard deviation over replications of their tuning, and the mark.
 
     `weights` has the tuned weights of both systems, none of a system that is not tuned, and `scores` those of all runs.
     Replications of systems with the same tuned weights are compared pair by pair. Other replications are independent,
-    so that variances add up.
+    so that variances add up. `kept` counts the replications of each in which tuning kept the start weights: these
+    measure no tuning, and where there are no others, there is no deviation.
     """
     if not any(weights):
         return difference
     fewest = min(map(len, filter(None, weights)))
     are_same = weights[0] == weights[1]
+    moved = [len(own) - still for own, still in zip(weights, kept, strict=True) if own]
     deviation = None
-    if fewest > 1 and are_same:
+    if not any(moved):
+        pass
+    elif fewest > 1 and are_same:
         deviation = statistics.stdev([b - a for a, b in zip(*scores, strict=True)])
     elif fewest > 1:
         deviation = math.sqrt(sum(statistics.variance(values) for values in scores if len(values) > 1))
     doubt = ""
     if fewest < REPLICATIONS:
         doubt = FEW
+    elif min(moved) < REPLICATIONS:
+        doubt = KEPT
     elif not are_same and all(weights) and weights_are_within_tuning(*weights):
         doubt = SAME_WEIGHTS
     elif deviation is not None and abs(difference.value) <= deviation:

@@ -20,12 +20,13 @@ from widl.common.json_values import digest
 from widl.common.options import adjust, fields_of, values_of
 from widl.decoder import FeatureLayout, SearchOptions, read_weights
 from widl.experiments.config import SetConfig, config_of
-from widl.experiments.results import MetricScorer, Results, SystemRun, TestSet, digits_of, mean
-from widl.experiments.runner import ExperimentRun, RunOptions, System, TunedWeights, model_files, open_experiment
+from widl.experiments.replications import TunedWeights, kept_start, tuning_cells, tuning_columns
+from widl.experiments.results import MetricScorer, Results, SystemRun, TestSet, mean
+from widl.experiments.runner import ExperimentRun, RunOptions, System, model_files, open_experiment
 from widl.experiments.translation_config import TranslationExperimentConfig, TranslationSystem
 from widl.metrics import MetricOptions
-from widl.pages.tables import Cell, Column, Figure, Row, Table, number_of
-from widl.pipeline.tuning import TranslationTask, default_algorithm, few_lines_warning
+from widl.pages.tables import Cell, Column, Row, Table
+from widl.pipeline.tuning import TranslationTask, default_algorithm
 from widl.text.test_sets import SourceAndReferences, read_test_set, warn_of_same_texts
 from widl.translation import TranslationOptions, Translator
 from widl.translation.manifest import read_manifest
@@ -90,7 +91,7 @@ def run_translation_experiment(
                 for system in config.system
             },
             weights=tuned,
-            notes=[*filter(None, overlaps), *notes_of(config, tuned, tuners, len(dev) if dev else 0)],
+            notes=[*filter(None, overlaps), *notes_of(config)],
         )
 
 
@@ -339,31 +340,23 @@ def own_table(config: TranslationExperimentConfig, test: TestSet, tuned: Mapping
     """Systems with their own weights, beside the paper's figures."""
     rows = []
     is_tuned = any(replication.is_tuned for replications in tuned.values() for replication in replications)
-    dev_column = f"dev {config.tuning.metric or TranslationTask.metric}" if is_tuned else "dev"
     of_paper = "bleu-lc" if "bleu-lc" in config.metrics else "bleu"
     for system in config.system:
         name = system.name
-        own = [] if system.weights_of else tuned[name]  # another system's tuning did not decode with these options
-        dev = [replication.dev_score for replication in own if replication.dev_score is not None]
-        moved = sum(replication.moved for replication in own)
-        given = f"of {system.weights_of}" if system.weights_of else "given"
-        cells: dict[str, Cell] = {dev_column: Figure.of(dev) if dev else given}
-        cells["moved"] = f"{moved} of {len(dev)}" if dev else None
+        cells = tuning_cells(tuned, name, system.weights_of)
         cells |= {metric.name: test.figure(name, metric.name) for metric in test.metrics}
         cells["brevity"] = statistics.fmean(brevity_penalties(test, name))
         cells["words/s"] = statistics.fmean(map(words_per_second, test.systems[name]))
         paper = paper_bleu(system.options)
         rows.append(Row(label=name, cells=cells, paper={} if paper is None else {of_paper: paper}))
     runs = max(map(len, test.systems.values()))
-    dev_scores = [cell for row in rows if (cell := number_of(row.cells[dev_column])) is not None]
     source = "Soricut & Marcu (2006), Section 5, tuned on NIST 2002; the test set is not named"
     return Table(
         name=test.name,
         title=f"{test.name}: "
         + (f"own weights, {counted(runs, 'replication')} of tuning" if is_tuned else "given weights"),
         columns=[
-            _dev_column(dev_column, dev_scores),
-            Column(name="moved", help="replications whose weights scored better on dev than the start weights"),
+            *tuning_columns(tuned),
             *(metric.column() for metric in test.metrics),
             Column(name="brevity", digits=3, help="BLEU's brevity penalty"),
             _SPEED,
@@ -372,18 +365,6 @@ def own_table(config: TranslationExperimentConfig, test: TestSet, tuned: Mapping
         paper=source if any(row.paper for row in rows) else "",
         notes=(["Mean and standard deviation over the replications."] if runs > 1 else []) + kept_start(tuned),
     )
-
-
-def _dev_column(name: str, scores: Sequence[float]) -> Column:
-    """The scores on the development set after tuning, with the digits that a function of any units needs."""
-    digits = digits_of(scores) if ":" in name else 2
-    return Column(name=name, digits=digits, help="the metric of tuning on the development set, after it")
-
-
-def kept_start(tuned: Mapping[str, Sequence[TunedWeights]]) -> list[str]:
-    """A note on replications that did not move, which the column ``moved`` counts."""
-    some = any(not replication.moved for replications in tuned.values() for replication in replications)
-    return ["moved: in the other replications tuning kept the start weights; they measure no tuning."] if some else []
 
 
 def equal_table(test: TestSet, name: str, replications: Sequence[TunedWeights]) -> Table:
@@ -435,18 +416,9 @@ def paper_bleu(options: TranslationOptions) -> float | None:
     return PAPER["Pharaoh"] if options.decoder == "stack" and options.search == "stack" else None
 
 
-def notes_of(
-    config: TranslationExperimentConfig,
-    tuned: Mapping[str, Sequence[TunedWeights]],
-    tuners: Mapping[str, str],
-    dev: int,
-) -> list[str]:
-    """Notes on tuning and on omitted comparisons."""
+def notes_of(config: TranslationExperimentConfig) -> list[str]:
+    """Notes on omitted comparisons."""
     notes = []
-    if tuners:
-        most = max(len(tuned[name][0].weights.keys() - _UNTUNED) for name in tuners)
-        if advice := few_lines_warning(dev, most):
-            notes.append(f"{advice[:1].upper()}{advice[1:]}.")
     for system in config.system[1:]:
         if reason := left_out(config, system):
             notes.append(

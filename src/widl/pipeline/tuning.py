@@ -142,6 +142,11 @@ class TuningTask(ABC):
         more: dict[str, Any] = {"sources": self.sources, "sets": self.sets, "threads": threads, "folder": folder}
         return Objective(chosen, self.references, options, **more)
 
+    def tuned_names(self, options: TuningOptions) -> set[str]:
+        """The names of the weights that tuning with these options may change."""
+        fixed = self.with_task_defaults(options).fixed
+        return tunable(self.weights).keys() - fixed
+
     @abstractmethod
     def decoder(self, engine: Engine, options: TuningOptions) -> Decoder | LatticeDecoder:
         """The decoder of the tuning set."""
