@@ -66,6 +66,21 @@ def test_a_term_that_is_nowhere(run: Run, files: list[Path]) -> None:
     assert run("combine", *files, "--must", "a mat")[0] == 1  # the second line has no words
 
 
+def test_a_majority_denies_and_a_tie_is_told(run: Run, tmp_path: Path) -> None:
+    lines = [
+        ["No talks took place.", "Talks took place.", "Talks did not take place."],
+        ["They can go.", "They cannot go."],
+        ["They can go.", "They cannot go.", "They may go."],
+    ]
+    (tmp_path / "in.jsonl").write_text("".join(json.dumps({"outputs": line}) + "\n" for line in lines))
+    code, out, err = run("combine", tmp_path / "in.jsonl")
+    first, *others = out.splitlines()
+    assert code == 0
+    assert first in ("No talks took place.", "Talks did not take place.")
+    assert others == ["They can go.", "They can go."]
+    assert err == "line 2: 1 of 2 outputs deny; the result follows output 1\n"
+
+
 @pytest.mark.parametrize(
     ("names", "message"),
     [

@@ -16,7 +16,8 @@ from widl.combination.tokens import words_of
 from widl.decoder import Outcome
 from widl.expressions import enumerate_strings, parse_expression
 
-VOCABULARY = ("the", "The", "cat", "really", "good", "York", "New", "Times", "not", "7", ",", ".", "saw")
+VOCABULARY = ("the", "The", "cat", "really", "good", "York", "New", "Times", "not", "never", "7", ",", ".", "saw")
+NEGATIONS = {"not", "never"}  # in the vocabulary
 MAX_PATHS = 1500
 LONG_WORD = 4  # minimum letters of words that may not be repeated too often
 ROUNDING = 1e-5  # tolerance for sums in a different order, and for numbers that models store in 32 bits
@@ -112,6 +113,23 @@ class Twin:
             has_term(lowered, words_of(term.lower())) for term in self.options.without if len(words_of(term)) > 1
         )
 
+    def negations(self) -> range | None:
+        """The possible numbers of negations: the median of the outputs, and those of most outputs in one place."""
+        counts = sorted(len([word for word in output if word in NEGATIONS]) for output in self.outputs if output)
+        if self.options.support == 1:
+            return None
+        middle = counts[(len(counts) - 1) // 2], counts[len(counts) // 2]
+        if middle[0] == 0 < middle[1]:
+            if NEGATIONS.isdisjoint(self.outputs[self.networks[0].skeleton]):
+                return range(1)
+            return range(next(filter(None, counts)), middle[1] + 1)
+        places = [
+            [sum(len(numbers) for text, numbers in slot if text in NEGATIONS) for slot in network.slots]
+            for network in self.networks
+        ]
+        most = max(sum(having > len(counts) / 2 for having in slots) for slots in places)
+        return range(middle[0], max(middle[1], most) + 1)
+
     def is_whole(self, words: Sequence[str]) -> bool:
         """Whether a string doesn't repeat long words too often, and is at least as long as the shortest output."""
         if not self.options.must:
@@ -135,6 +153,21 @@ def check_combination(seed: int, number: int) -> Iterator[list[str]]:
     yield [f"{case.text}: {item}" for item in wrong]
 
 
+def _possible(own: Twin, widest: Twin) -> tuple[Twin, list[tuple[str, ...]]]:
+    """The strings that are allowed, with as many negations as the outputs if there are any, and their expression."""
+    numbers = own.negations()
+    for kept in (numbers, None):
+        for twin in (own, widest):
+            found = [
+                words
+                for words in filter(twin.allowed, twin.scores)
+                if kept is None or sum(word in NEGATIONS for word in words) in kept
+            ]
+            if found:
+                return twin, found
+    return own, []
+
+
 def _complaints(case: Case) -> Iterator[str]:
     twin = Twin(case, case.options)
     if twin.paths > MAX_PATHS:
@@ -152,11 +185,10 @@ def _complaints(case: Case) -> Iterator[str]:
         if (result.text, result.optimal) != (case.outputs[0], True):
             yield f"all outputs are {case.outputs[0]!r}, but {result.text!r}"
         return
-    if not any(map(twin.allowed, twin.scores)):
-        twin = Twin(case, replace(case.options, skeletons=0, support=1))
-        if twin.paths > MAX_PATHS:
-            return
-    allowed = list(filter(twin.allowed, twin.scores))
+    widest = Twin(case, replace(case.options, skeletons=0, support=1))
+    if widest.paths > MAX_PATHS:
+        return
+    twin, allowed = _possible(twin, widest)
     allowed = list(filter(twin.is_whole, allowed)) or allowed
     ranked = sorted((twin.scores[words] for words in allowed), reverse=True)
     if not ranked:

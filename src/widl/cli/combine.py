@@ -85,8 +85,8 @@ def combine(
                 counter.notify(f"error: {wrong[number]}")
                 stream.write("\n")
                 continue
-            if result.failure:
-                counter.notify(f"line {number}: {result.failure}")
+            if message := result.failure or result.note:
+                counter.notify(f"line {number}: {message}")
             if as_json:
                 stream.write(result.to_json() + "\n")
             elif options.nbest > 1:

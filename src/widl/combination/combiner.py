@@ -7,11 +7,12 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from functools import cached_property
-from itertools import repeat, zip_longest
+from itertools import chain, product, repeat, zip_longest
 from typing import Any, ClassVar, cast
 
 from typing_extensions import override
 
+from widl.combination.negations import NegationLimits, is_negation
 from widl.combination.network import Aligner, Network, expression_of, lattice_of, similarity
 from widl.combination.options import CombinationOptions
 from widl.combination.output_ngrams import SEAMS, Agreement, agreement_names
@@ -328,14 +329,34 @@ class _Line:
         combined["lm0"] = 1.0
         combined["word_count"] += constant  # which the model subtracts for each word, and once for the line's end
         search = OutputSearch([model, *self.of.models], combined, self.options)
-        demanded = self._demanded
-        for line in (self, self._widest) if demanded is not None else (self,):
-            lattice = lattice_of(line.networks, line.trust, without=line.without)
+        demanded, limits = self._demanded, self._negation_limits
+        lines = (self,) if demanded is None and limits is None else (self, self._widest)
+        for kept, line in product(dict.fromkeys((limits, None)), lines):
+            lattice = lattice_of(line.networks, line.trust, without=line.without, limits=kept)
+            if lattice is None:
+                continue
+            note = self._note(limits, kept)
             for rules in (line._completeness, None):
                 result = search.best(lattice, demanded, rules)
                 if result.nbest or result.outcome is not Outcome.proved_empty:
-                    return SearchedOutputs(line, result, agreement, constant)
+                    return SearchedOutputs(line, result, agreement, constant, note)
         return SearchedOutputs(self, result, agreement, constant)
+
+    @cached_property
+    def _negation_limits(self) -> NegationLimits | None:
+        """The numbers of negations that a result may have; None without negations, or if the options allow all."""
+        if self.options.support == 1 or not any(map(is_negation, chain.from_iterable(self.words))):
+            return None
+        placed = max(network.denied_places(sum(map(bool, self.words))) for network in self.networks)
+        return NegationLimits.of(self.words, self.networks[0].skeleton, placed)
+
+    def _note(self, limits: NegationLimits | None, kept: NegationLimits | None) -> str:
+        """What a user should know about the result's negations."""
+        if limits and kept is None:
+            return "the terms leave no string with as many negations as the outputs have"
+        if limits and limits.tie:
+            return f"{limits.tie} of {2 * limits.tie} outputs deny; the result follows output {self.networks[0].skeleton + 1}"
+        return ""
 
     def unanimous(self) -> Combination:
         """The words common to all outputs."""
@@ -374,7 +395,7 @@ class _Line:
         shortest = min(sum(folded(word) not in self.without for word in words) for words in self.words if words)
         return OutputLimits(most, 0 if self._terms else shortest)
 
-    def combination(self, result: RealizationResult, agreement: Agreement, constant: float) -> Combination:
+    def combination(self, result: RealizationResult, agreement: Agreement, constant: float, note: str) -> Combination:
         """The combination of a search's result; `constant`: what the agreement's model leaves out of each score."""
         if not result.nbest:
             proved = result.outcome is Outcome.proved_empty
@@ -397,6 +418,7 @@ class _Line:
                 CombinedWord(word, tuple(k + 1 for k in numbers)) for word, numbers in zip(words, origins, strict=True)
             ),
             skeleton=skeleton + 1,
+            note=note,
         )
 
     def _origins(self, words: Sequence[str]) -> tuple[int, list[tuple[int, ...]]]:
@@ -418,12 +440,13 @@ class SearchedOutputs:
     result: RealizationResult | None = None
     agreement: Agreement | None = None
     constant: float = 0.0
+    note: str = ""
 
     def combination(self) -> Combination:
         """The combination of the outputs."""
         if self.result is None or self.agreement is None:
             return self.line.infeasible() if self.line.needs_search else self.line.unanimous()
-        return self.line.combination(self.result, self.agreement, self.constant)
+        return self.line.combination(self.result, self.agreement, self.constant, self.note)
 
 
 def _failed(result: RealizationResult, constant: float, why: str) -> Combination:

@@ -3,25 +3,18 @@
 import math
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
 import numpy as np
 
 from widl._core import align_outputs
+from widl.combination.negations import NegationLimits, is_negation
 from widl.combination.tokens import folded
 from widl.decoder import Lattice
 from widl.expressions import Expression, choice, seq, word
 
-NEGATIONS = frozenset(
-    (
-        *("no", "not", "no-one", "never", "neither", "nor", "none", "nobody", "nothing", "nowhere", "without"),
-        *("cannot", "can't", "couldn't", "didn't", "doesn't", "don't", "hadn't", "hasn't", "haven't", "isn't"),
-        *("aren't", "wasn't", "weren't", "won't", "wouldn't", "shouldn't", "mustn't", "needn't", "ain't"),
-    )
-)
-"""The English words whose loss or addition reverses a statement; a closed class."""
 _NUMBER = re.compile(r"\d")
 _LEFT_OUT = 0.4
 """The share of outputs that must leave a slot of the skeleton empty before the result may."""
@@ -36,6 +29,11 @@ class Network:
 
     skeleton: int
     slots: list[list[Alternative]]
+
+    def denied_places(self, outputs: int) -> int:
+        """The number of positions where more than half of `outputs` outputs have a negation."""
+        having = [sum(len(numbers) for text, numbers in slot if is_negation(text)) for slot in self.slots]
+        return sum(2 * number > outputs for number in having)
 
 
 def similarity(outputs: Sequence[Sequence[str]]) -> list[float]:
@@ -58,9 +56,10 @@ class Aligner:
 
     An output without words is not aligned. A slot with a skeleton word may be empty only if two fifths of the outputs
     leave it empty. Otherwise alternatives that split the votes could lose a word that they all represent. A name (a
-    capital inside the sentence), number or negation in fewer than `support` outputs is dropped, unless the skeleton has
-    it or it is one of the `demanded` words. A negation in most outputs stays, unless `support` is 1. The skeleton
-    itself is always a path, except for negations that must stay.
+    capital inside the sentence) or number in fewer than `support` outputs is dropped, unless the skeleton has it or it is
+    one of the `demanded` words; so is a negation if fewer outputs than that have any. Where most outputs have a
+    negation, one stays, unless `support` is 1. The skeleton itself is always a path, except for negations that must
+    stay.
     """
 
     def __init__(
@@ -70,8 +69,11 @@ class Aligner:
         self._present = [k for k, words in enumerate(outputs) if words]
         having = Counter(word for words in outputs for word in {folded(text) for text in words})
         texts = {text: folded(text) for words in outputs for text in words}
-        self._rare = {text for text, lowered in texts.items() if having[lowered] < support} - demanded
-        self._negations = {text for text, lowered in texts.items() if lowered in NEGATIONS} if support > 1 else set()
+        negations = set(filter(is_negation, texts))
+        denying = sum(not negations.isdisjoint(words) for words in outputs)
+        supports = {text: denying if text in negations else having[lowered] for text, lowered in texts.items()}
+        self._rare = {text for text, number in supports.items() if number < support} - demanded
+        self._negations = negations if support > 1 else set()
         self._demanded = demanded
 
     def network(self, skeleton: int) -> Network:
@@ -81,7 +83,7 @@ class Aligner:
         for slot in align_outputs([list(self._outputs[k]) for k in present], present.index(skeleton)):
             alternatives = [(text, tuple([present[k] for k in numbers])) for text, numbers in slot]
             negated = [alternative for alternative in alternatives if alternative[0] in negations] if negations else []
-            if 2 * sum(len(numbers) for _, numbers in negated) > len(self._outputs):
+            if 2 * sum(len(numbers) for _, numbers in negated) > len(present):
                 slots.append(
                     [
                         alternative
@@ -108,11 +110,20 @@ class Aligner:
 
 def _is_critical(text: str, before: Sequence[object]) -> bool:
     """Whether a word is a name, a number or a negation."""
-    return bool(_NUMBER.search(text)) or folded(text) in NEGATIONS or (bool(before) and text[:1].isupper())
+    return bool(_NUMBER.search(text)) or is_negation(text) or (bool(before) and text[:1].isupper())
 
 
-def lattice_of(networks: Sequence[Network], trust: Sequence[float], *, without: frozenset[str]) -> Lattice:
-    """All paths through the skeletons' networks: the derivations of `expression_of`, searched faster than these."""
+def lattice_of(
+    networks: Sequence[Network],
+    trust: Sequence[float],
+    *,
+    without: frozenset[str],
+    limits: NegationLimits | None = None,
+) -> Lattice | None:
+    """All paths through the skeletons' networks: the derivations of `expression_of`, searched faster than these.
+
+    limits: only paths with such a number of negations. None if there is no path.
+    """
     total, most = sum(trust), max(trust)
     against = [-weight / total for weight in trust]
     rows: dict[tuple[int, ...], list[float]] = {}
@@ -126,13 +137,36 @@ def lattice_of(networks: Sequence[Network], trust: Sequence[float], *, without: 
     arcs: list[tuple[int, int, str, list[float]]] = []
     last = 1
     for network in networks:
-        skeleton, at = math.log(trust[network.skeleton] / most), 0
-        for number, slot in enumerate(network.slots, 1):
-            alternatives = [(text, [*row(numbers), skeleton]) for text, numbers in slot if folded(text) not in without]
-            to = 1 if number == len(network.slots) else last + 1
-            arcs += ((at, to, text, numbers) for text, numbers in alternatives or [("", [*none, skeleton])])
-            at, last, skeleton = to, max(last, to), 0.0
-    return Lattice.from_arcs(arcs, {1: [*none, 0.0]})
+        slots = [[(text, row(of)) for text, of in slot if folded(text) not in without] for slot in network.slots]
+        skeleton, states = math.log(trust[network.skeleton] / most), {(0, 0): 0}
+        for (place, said), (text, logs), after in _steps([slot or [("", none)] for slot in slots], limits):
+            to = 1 if place + 1 == len(slots) else states.setdefault((place + 1, after), last + 1)
+            arcs.append((states[place, said], to, text, [*logs, 0.0 if place else skeleton]))
+            last = max(last, to)
+    return Lattice.from_arcs(arcs, {1: [*none, 0.0]}) if arcs else None
+
+
+_Step = tuple[tuple[int, int], tuple[str, list[float]], int]
+"""A slot's number with the negations before it, an alternative, and the negations after it."""
+
+
+def _steps(slots: Sequence[Sequence[tuple[str, list[float]]]], limits: NegationLimits | None) -> Iterator[_Step]:
+    """The steps of all paths through the slots that keep the limits, in order; without limits, nothing is counted."""
+    negations = {text for slot in slots for text, _ in slot if is_negation(text)} if limits else set()
+    least, most = (limits.least, limits.most) if limits else (0, 0)
+    rests = [{0}]  # for each slot, the numbers of negations that may follow
+    for slot in reversed(slots):
+        rests.append({(text in negations) + rest for text, _ in slot for rest in rests[-1]})
+    before = {0}
+    for place, slot in enumerate(slots):
+        reached = set()
+        for said in sorted(before):
+            for alternative in slot:
+                after = said + (alternative[0] in negations)
+                if any(least <= after + rest <= most for rest in rests[len(slots) - place - 1]):
+                    reached.add(after)
+                    yield (place, said), alternative, after
+        before = reached
 
 
 def expression_of(networks: Sequence[Network], trust: Sequence[float], *, without: frozenset[str]) -> Expression:

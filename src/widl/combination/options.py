@@ -15,7 +15,7 @@ class CombinationOptions(SearchOptions):
     skeletons: Annotated[Count, shown_in_help(group="Combination")] = 2
     "Number of outputs whose word order is tried, most similar to the others first; 0: all."
     support: Annotated[Positive, shown_in_help(group="Combination")] = 2
-    "Allow a name, number or negation only if the skeleton or at least N outputs have it."
+    "Allow a name or number only if the skeleton or at least N outputs have it; 1: any, and any number of negations."
     must: Annotated[tuple[str, ...], shown_in_help(group="Combination", metavar="TERM")] = ()
     "Contiguous words that the result must contain. Repeatable."
     without: Annotated[tuple[str, ...], shown_in_help(group="Combination", metavar="TERM")] = ()

@@ -1,0 +1,56 @@
+"""Whether outputs deny: how many words that reverse a statement a combination may have."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from statistics import median_high, median_low
+
+from widl.combination.tokens import folded
+
+_NEGATIONS = frozenset(
+    (
+        *("no", "not", "no-one", "never", "neither", "nor", "none", "nobody", "nothing", "nowhere", "without"),
+        *("cannot", "hardly", "scarcely", "n't"),
+    )
+)
+"""English words whose loss or addition reverses a statement, besides those that end in *n't*; a closed class.
+
+The headlines' list also has words that weaken a statement (*few*, *seldom*); an output with *few* does not deny."""
+
+
+def is_negation(word: str) -> bool:
+    """Whether a word reverses a statement.
+
+    >>> [word for word in ["Not", "isn't", "won’t", "cannot", "note", "tent", "few"] if is_negation(word)]
+    ['Not', "isn't", 'won’t', 'cannot']
+    """
+    plain = folded(word).replace("’", "'")
+    return plain in _NEGATIONS or plain.endswith("n't")
+
+
+@dataclass(frozen=True)
+class NegationLimits:
+    """The least and the most negations of a result.
+
+    least: at least 1 if most outputs deny. most: 0 if most don't. tie: the outputs that deny, if these are half of the
+    outputs; the limits then follow one output.
+    """
+
+    least: int
+    most: int
+    tie: int = 0
+
+    @staticmethod
+    def of(outputs: Sequence[Sequence[str]], lead: int, placed: int) -> "NegationLimits":
+        """The limits that follow from the outputs with words: the median number of their negations.
+
+        lead: the output that decides if half of the outputs deny. placed: the number of positions where most outputs
+        have a negation; each of these stays.
+        """
+        counts = [sum(map(is_negation, words)) for words in outputs if words]
+        denying = [count for count in counts if count]
+        low, high = median_low(counts), median_high(counts)
+        if low or not high:
+            return NegationLimits(low, max(high, placed))
+        if any(map(is_negation, outputs[lead])):
+            return NegationLimits(min(denying), high, tie=len(denying))
+        return NegationLimits(0, 0, tie=len(denying))
