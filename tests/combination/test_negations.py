@@ -13,23 +13,23 @@ from widl.decoder import Outcome
 MEANINGS = [
     (
         ["Talks took place .", "The talks took place .", "Talks did take place today ."],
-        ["No talks took place .", "Talks did not take place .", "The talks didn't take place .", "Talks never took place ."],
+        ["No talks took place .", "Talks did not take place .", "Talks didn't take place .", "Talks never took place"],
     ),
     (
         ["The talks were held .", "The talks are held .", "They held the talks ."],
-        ["The talks were not held .", "The talks were never held .", "The talks weren’t held .", "Hardly any talks were held ."],
+        ["The talks were not held .", "The talks were never held .", "They weren’t held .", "Hardly any were held ."],
     ),
     (
         ["They will pay .", "They are going to pay .", "All of them will pay ."],
-        ["They won't pay .", "They will not pay .", "They will never pay .", "None of them will pay .", "Nobody will pay ."],
+        ["They won't pay .", "They will not pay .", "They never pay .", "None of them will pay .", "Nobody will pay ."],
     ),
     (
         ["He can go to Lyon .", "He may go to Lyon now .", "He is able to go to Lyon ."],
-        ["He cannot go to Lyon .", "He can't go to Lyon .", "He can not go to Lyon .", "He is n't able to go to Lyon ."],
+        ["He cannot go to Lyon .", "He can't go to Lyon .", "He can not go to Lyon .", "He is n't able to go ."],
     ),
     (
         ["He left and paid 7 euros .", "He paid 7 euros and left .", "Then he left and paid 7 euros ."],
-        ["He left without paying 7 euros .", "He left and paid nothing .", "He never paid and left .", "Not paying he left ."],
+        ["He left without paying 7 euros .", "He left and paid nothing .", "He never paid and left ."],
     ),
 ]  # fmt: skip
 DENIALS = {

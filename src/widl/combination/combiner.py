@@ -355,7 +355,8 @@ class _Line:
         if limits and kept is None:
             return "the terms leave no string with as many negations as the outputs have"
         if limits and limits.tie:
-            return f"{limits.tie} of {2 * limits.tie} outputs deny; the result follows output {self.networks[0].skeleton + 1}"
+            lead = self.networks[0].skeleton + 1
+            return f"{limits.tie} of {2 * limits.tie} outputs deny; the result follows output {lead}"
         return ""
 
     def unanimous(self) -> Combination:

@@ -56,8 +56,8 @@ class Aligner:
 
     An output without words is not aligned. A slot with a skeleton word may be empty only if two fifths of the outputs
     leave it empty. Otherwise alternatives that split the votes could lose a word that they all represent. A name (a
-    capital inside the sentence) or number in fewer than `support` outputs is dropped, unless the skeleton has it or it is
-    one of the `demanded` words; so is a negation if fewer outputs than that have any. Where most outputs have a
+    capital inside the sentence) or number in fewer than `support` outputs is dropped, unless the skeleton has it or it
+    is one of the `demanded` words; so is a negation if fewer outputs than that have any. Where most outputs have a
     negation, one stays, unless `support` is 1. The skeleton itself is always a path, except for negations that must
     stay.
     """
