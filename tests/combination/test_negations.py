@@ -149,6 +149,23 @@ def test_sentences_with_several_negations_keep_their_number() -> None:
     assert {Combiner().combine_one(order).text for order in permutations(parts)} == {both}
 
 
+def test_not_only_denies_nothing() -> None:
+    outputs = ["It is not only cheap but good .", "It isn't just cheap but good .", "It is cheap and good ."]
+    for order in permutations(outputs):
+        result = Combiner().combine_one(order, nbest=100)
+        assert result.optimal
+        assert result.note == ""
+        for item in result.nbest:
+            words = item.text.split()
+            follows = [words[at + 1] for at, word in enumerate(words) if is_negation(word)]
+            assert all(word in ("only", "just") for word in follows), item.text
+    denied = ["It is not cheap .", "It is not only cheap .", "It is never cheap ."]
+    for order in permutations(denied):
+        text = Combiner().combine_one(order).text
+        assert "only" not in text
+        assert sum(map(is_negation, text.split())) == 1
+
+
 @pytest.mark.parametrize(
     ("counts", "limits"),
     [

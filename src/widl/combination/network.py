@@ -10,7 +10,7 @@ from itertools import pairwise
 import numpy as np
 
 from widl._core import align_outputs
-from widl.combination.negations import NegationLimits, is_negation
+from widl.combination.negations import NO_NEGATIONS, Count, NegationLimits, counted, is_negation
 from widl.combination.tokens import folded
 from widl.decoder import Lattice
 from widl.expressions import Expression, choice, seq, word
@@ -138,7 +138,7 @@ def lattice_of(
     last = 1
     for network in networks:
         slots = [[(text, row(of)) for text, of in slot if folded(text) not in without] for slot in network.slots]
-        skeleton, states = math.log(trust[network.skeleton] / most), {(0, 0): 0}
+        skeleton, states = math.log(trust[network.skeleton] / most), {(0, NO_NEGATIONS): 0}
         for (place, said), (text, logs), after in _steps([slot or [("", none)] for slot in slots], limits):
             to = 1 if place + 1 == len(slots) else states.setdefault((place + 1, after), last + 1)
             arcs.append((states[place, said], to, text, [*logs, 0.0 if place else skeleton]))
@@ -146,27 +146,40 @@ def lattice_of(
     return Lattice.from_arcs(arcs, {1: [*none, 0.0]}) if arcs else None
 
 
-_Step = tuple[tuple[int, int], tuple[str, list[float]], int]
-"""A slot's number with the negations before it, an alternative, and the negations after it."""
+_Alternatives = Sequence[tuple[str, list[float]]]
+_Step = tuple[tuple[int, Count], tuple[str, list[float]], Count]
+"""A slot's number with the count of negations before it, an alternative, and the count after it."""
 
 
-def _steps(slots: Sequence[Sequence[tuple[str, list[float]]]], limits: NegationLimits | None) -> Iterator[_Step]:
+def _steps(slots: Sequence[_Alternatives], limits: NegationLimits | None) -> Iterator[_Step]:
     """The steps of all paths through the slots that keep the limits, in order; without limits, nothing is counted."""
-    negations = {text for slot in slots for text, _ in slot if is_negation(text)} if limits else set()
-    least, most = (limits.least, limits.most) if limits else (0, 0)
-    rests = [{0}]  # for each slot, the numbers of negations that may follow
-    for slot in reversed(slots):
-        rests.append({(text in negations) + rest for text, _ in slot for rest in rests[-1]})
-    before = {0}
+    if limits is None:
+        for place, slot in enumerate(slots):
+            yield from (((place, NO_NEGATIONS), alternative, NO_NEGATIONS) for alternative in slot)
+        return
+    least, most = limits.least, limits.most
+    rests = _possible_rests(slots)
+    before = {NO_NEGATIONS}
     for place, slot in enumerate(slots):
         reached = set()
-        for said in sorted(before):
+        for count in sorted(before):
             for alternative in slot:
-                after = said + (alternative[0] in negations)
-                if any(least <= after + rest <= most for rest in rests[len(slots) - place - 1]):
+                after = counted(count, alternative[0])
+                if any(least <= after[0] + rest <= most for rest in rests[place + 1][after[1]]):
                     reached.add(after)
-                    yield (place, said), alternative, after
+                    yield (place, count), alternative, after
         before = reached
+
+
+def _possible_rests(slots: Sequence[_Alternatives]) -> list[list[set[int]]]:
+    """For each slot and for the end, the numbers of negations that may follow, if the last word is no *not*, and if it
+    is one.
+    """
+    rests = [[{0}, {0}]]
+    for slot in reversed(slots):
+        after = [[counted((0, is_not), text) for text in {text for text, _ in slot}] for is_not in (False, True)]
+        rests.append([{number + rest for number, ends in row for rest in rests[-1][ends]} for row in after])
+    return rests[::-1]
 
 
 def expression_of(networks: Sequence[Network], trust: Sequence[float], *, without: frozenset[str]) -> Expression:
