@@ -69,6 +69,12 @@ class TuningResult:
         start = self.iterations[0].weights
         return any(self.weights[name] != weight for name, weight in start.items())
 
+    def is_gain(self, unfitted_score: float | None = None) -> bool:
+        """Whether the weights score better than those at the start; or than weights with this score, from which the
+        start was fitted to the references.
+        """
+        return self.moved if unfitted_score is None else self.score > unfitted_score
+
     @property
     def stopped(self) -> str:
         """Why tuning ended."""
