@@ -122,6 +122,8 @@ class Realizer(FrontEnd[SearchSpace, Any, Request, RealizationResult]):
         chosen = merge_options(RealizationOptions, options, more)
         preset = self._preset or chosen.preset
         self._check_preset(preset)
+        if scoring is not None:
+            scoring.check(chosen.nbest)
         constraint = self._constraint
         if chosen.must or chosen.without:
             terms = _constraint_of(chosen)
