@@ -21,6 +21,7 @@ from widl.decoder import format_weights
 from widl.mert import WEIGHTS, Decoder, Iteration, LatticeDecoder, TuningOptions, TuningResult
 from widl.mert.nbest import Candidate
 from widl.mert.problem import read_bounds
+from widl.mert.tuning_results import is_gain
 from widl.metrics import MetricOptions, Objective
 from widl.pipeline.cluster import open_engine
 from widl.pipeline.progress import counting
@@ -84,7 +85,7 @@ def tune_model(
         unfitted = task.unfitted(objective, engine)
     first = best.iterations[0]
     start = unfitted or (first.score, first.values)
-    is_better = best.is_gain(unfitted and unfitted[0])
+    is_better = is_gain(best, unfitted and unfitted[0])
     if output is not None and is_better:
         with write_text(output) as file:
             file.write(format_weights(best.weights))

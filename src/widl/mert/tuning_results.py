@@ -69,16 +69,17 @@ class TuningResult:
         start = self.iterations[0].weights
         return any(self.weights[name] != weight for name, weight in start.items())
 
-    def is_gain(self, unfitted_score: float | None = None) -> bool:
-        """Whether the weights score better than those at the start; or than weights with this score, from which the
-        start was fitted to the references.
-        """
-        return self.moved if unfitted_score is None else self.score > unfitted_score
-
     @property
     def stopped(self) -> str:
         """Why tuning ended."""
         return self.iterations[-1].stopped or ""
+
+
+def is_gain(result: TuningResult, unfitted_score: float | None = None) -> bool:
+    """Whether the weights score better than those at the start; or than weights with this score, from which the start
+    was fitted to the references.
+    """
+    return result.moved if unfitted_score is None else result.score > unfitted_score
 
 
 def best_iteration(iterations: Sequence[Iteration]) -> Iteration:
