@@ -1,5 +1,6 @@
 """Every public function with invalid arguments: the errors are of one family, take one line, and say what to pass."""
 
+import math
 import os
 import re
 from collections.abc import Callable, Iterator
@@ -488,3 +489,20 @@ def test_headlines_have_the_same_keys_of_every_kind(made) -> None:
     keys = [result.as_dict().keys() - {"failure"} for result in made.headliner.generate(texts)]
     assert all(one == keys[0] for one in keys)
     assert {"kind", "confidence", "message", "id"} <= keys[0]
+
+
+def test_models_that_are_none(made) -> None:
+    """Weights where the models belong, and words to put in order under no model; a lattice has features of its own."""
+    for nothing in ({}, {"lm0": 1.0}, set()):
+        for run in (widl.realize, widl.order):
+            with pytest.raises(TypeError, match=r"language_models: found .*; pass a list of language models"):
+                run(["a b"], nothing)
+    with pytest.raises(InputError, match="language_models: none; words are put in order under a language model"):
+        widl.order(["a b"], [])
+
+
+@pytest.mark.parametrize("weight", [math.nan, math.inf, -math.inf, "1", None, True])
+def test_weights_of_a_bias_are_finite_numbers(weight) -> None:
+    constraint = widl.TokenConstraint("a", [b"a", b"<end>"], 1)
+    with pytest.raises((InputError, TypeError), match=r"weight: found .*; pass a (finite )?number"):
+        constraint.bias(constraint.start(), weight)

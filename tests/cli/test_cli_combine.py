@@ -1,12 +1,14 @@
 """`widl combine`."""
 
 import json
+import re
 import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+import sacrebleu
 
 from tests.command import refused
 from widl.combination import Combiner
@@ -120,6 +122,36 @@ def test_tuning_learns_whom_to_trust(run: Run, tmp_path: Path) -> None:
     assert matches[0] == 0
     assert matches[1] == len(right)
     assert "combinations are tuned on lists" in refused(run(*command[:-1], "--algorithm", "lattice-mert", "--quiet"))
+
+
+def test_tuning_without_a_gain_writes_nothing(run: Run, tmp_path: Path) -> None:
+    """A gain is over the default weights, with which widl combine works: the left one of the printed figures."""
+    texts = {
+        "a": "a red car\na dog\nthe cat sat\n",
+        "b": "the red car\nthe dog\na cat sat\n",
+        "c": "a red car\nthe dog ran\nthe cat\n",
+        "ref": "the red car\nthe dog ran\nthe cat sat\n",
+        **dict.fromkeys(["x", "right"], "the cat sat on the mat\n" * 3),
+        "u": "the cat sat on a mat\n" * 3,
+        "v": "the cat sat on a mat\n" * 3,
+    }
+    for name, text in texts.items():
+        (tmp_path / name).write_text(text)
+    weights, codes = tmp_path / "w.toml", []
+    for names, reference in (("abc", "ref"), ("xuv", "right")):
+        weights.unlink(missing_ok=True)
+        files, job = [tmp_path / name for name in names], tmp_path / f"job-{names}"
+        more = "-o", weights, "--job", job, "--max-iterations", 2
+        code, out, err = run("tune", "combination", *files, "--reference", tmp_path / reference, *more)
+        default, tuned = map(float, re.findall(r"\d+\.\d+", out.splitlines()[0]))
+        combined = run("combine", *files)[1].splitlines()
+        expected = sacrebleu.corpus_bleu(combined, [texts[reference].splitlines()]).score
+        assert default == pytest.approx(expected, abs=0.001)
+        assert (code, weights.exists()) == ((0, True) if tuned > default else (1, False))
+        assert ("no weights scored better than those at the start; none are written" in err) == (code == 1)
+        assert (job / "weights.toml").exists() == (code == 0)
+        codes.append(code)
+    assert codes == [1, 0]
 
 
 def test_json_has_no_infinities(run: Run, files: list[Path]) -> None:

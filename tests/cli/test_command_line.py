@@ -302,6 +302,8 @@ def test_a_result_is_no_file_of_a_model(trained, tmp_path) -> None:
 
 def test_usage_errors_name_their_command() -> None:
     assert refused(widl("translate", "--nbest")) == "--nbest needs a value; see 'widl translate --help'"
+    line = refused(widl("tune", "nbest", "a", "--reference", "b", "-o", "c", "--metric", "-ratio_m:overlap"))
+    assert line.startswith("--metric needs a value; if smaller ones are better, it is --metric=-module:function, with")
     assert refused(widl("translate")) == "MODEL is missing; see 'widl translate --help'"
     assert refused(widl("presets", "a")) == "unexpected argument 'a'; see 'widl presets --help'"
     assert refused(widl("tran")) == 'unknown command "tran"; did you mean "train"? See \'widl --help\''

@@ -116,6 +116,24 @@ def test_a_string_at_minus_infinity_is_forbidden(model: LanguageModel) -> None:
     assert undecided.bound >= own.nbest[2].score
 
 
+@pytest.mark.parametrize(("nbest", "candidates"), [(1, 1), (2, 2), (2, 7), (5, 5)])
+def test_the_scorer_is_asked_about_no_more_strings_than_it_may_be(
+    nbest: int, candidates: int, model: LanguageModel
+) -> None:
+    asked: list[str] = []
+
+    def count(texts: Sequence[str]) -> list[float]:
+        asked.extend(texts)
+        return [-float(len(asked))] * len(texts)
+
+    more = {"scorer": count, "nbest": nbest}
+    [result] = realize([bag("a b c d e")], model, scorer_candidates=candidates, scorer_bound=1e6, **more)
+    assert len(result.nbest) == nbest
+    assert len(asked) == len(set(asked)) == candidates
+    with pytest.raises(InputError, match=r"nbest is .*, but the scorer may be asked about .* only; make scorer_cand"):
+        realize([bag("a b c d e")], model, scorer_candidates=nbest - 1 or 1, **more | {"nbest": nbest + 1})
+
+
 @pytest.mark.parametrize("scorer_bound", [0.0, 3.0, math.inf])
 @pytest.mark.parametrize("scorer_weight", [0.0, 1.0])
 def test_everything_forbidden_is_proved_for_any_bound(

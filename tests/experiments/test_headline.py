@@ -81,6 +81,9 @@ def test_table_one(finished: Path) -> None:
     assert list(rows) == ["Lead", "HedgeTrimmer", "Topiary", "Keywords", "Webcl", "WIDL-A*", "widl"]
     proved = {name: row["cells"]["proved %"]["value"] for name, row in rows.items() if "proved %" in row["cells"]}
     assert list(proved) == ["WIDL-A*", "widl"]
+    [intervals] = [table for table in results["tables"] if table["name"] == "test-intervals"]
+    for fact in ("optimal", "seconds"):  # of searches alone
+        assert [row["label"] for row in intervals["rows"] if fact in row["cells"]] == list(proved)
     columns = [column["name"] for column in table["columns"]]
     assert columns[:2] == ["dev", "moved"]  # each system's own metric
     assert [name for name, row in rows.items() if row["cells"].get("moved")] == ["WIDL-A*", "widl"]

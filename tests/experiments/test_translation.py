@@ -13,6 +13,7 @@ from tests.refusals import assert_refused, changes
 from tests.sample import TEXT_SETS, write_sample
 from widl.common.errors import InputError
 from widl.experiments.config import read_config
+from widl.experiments.report import results_text
 from widl.experiments.results import MetricScorer, SystemRun, TestSet, read_results
 from widl.experiments.translation import brevity_penalties, read_dev, run_translation_experiment
 from widl.experiments.translation_config import TranslationExperimentConfig
@@ -259,6 +260,8 @@ def test_own_metrics(config, trained, tmp_path) -> None:
         results = run(config, tmp_path / "out")
         columns = {column.name: column for column in results.tables[0].columns}
         assert columns["own_units:per_reference"].better == "lower"
+        signatures = [line for line in results_text(results).splitlines() if line.endswith("|smaller is better")]
+        assert [line.partition(":per_reference:")[0] for line in signatures] == ["own_units"]
         assert columns["own_units:per_reference"].digits == 4
         found.append([row.cells["own_units:per_reference"].value for row in results.tables[0].rows])
     assert found[1] == pytest.approx([2 * value for value in found[0]])

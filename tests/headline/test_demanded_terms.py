@@ -10,6 +10,7 @@ import pytest
 from tests.headline.parses import parsed
 from tests.headline.searches import realized, searched
 from tests.proofs.terms import has_term, random_term
+from widl._core import Outcome
 from widl.expressions import count_derivations
 from widl.headline import HeadlineOptions, Headliner
 from widl.headline.words import keys_of
@@ -90,3 +91,18 @@ def test_demanded_terms_are_written_in_full(headlines: Path) -> None:
     assert headliner.generate_one(text).text.endswith("4.5%")
     assert "Acme Motor" not in headliner.generate_one(text).text
     assert headliner.generate_one(text, must=["4.5 percent", "Acme Motor"]).text.endswith("4.5 percent")
+
+
+def test_without_a_headline_there_is_a_reason(headlines: Path) -> None:
+    """Whatever the cause: the search, the terms, or a text without words."""
+    headliner = Headliner(headlines)
+    story = "Acme Motor sold a plant in Norvik to a rival on Monday."
+    empty = headliner.generate_one(story, must=["Paris"])
+    assert (empty.outcome, empty.text) == (Outcome.proved_empty, "")
+    for result in (empty, headliner.generate_one("... !"), headliner.generate_one(story, words=1, bytes=0)):
+        assert result.failed
+        assert result.failure
+        assert result.failure in result.message
+        assert "\n" not in result.failure
+    assert "Paris" in empty.failure
+    assert headliner.generate_one(story).failure == ""

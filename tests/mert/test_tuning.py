@@ -183,7 +183,7 @@ def test_identical_hypotheses_leave_nothing_to_tune(tmp_path):
 
 
 def test_weights_that_did_not_move_are_not_written(tmp_path):
-    """Unless the start weights already depend on the references."""
+    """Unless the start weights are fitted to the references, and better than those before."""
     result = run(tmp_path / "job", PerfectDecoder())
     assert (result.moved, result.weights) == (False, START)
     assert {"report.html", "iteration-01"} <= {path.name for path in (tmp_path / "job").iterdir()}
@@ -192,5 +192,8 @@ def test_weights_that_did_not_move_are_not_written(tmp_path):
     [again] = tune_replications(decoder, decoder.objective(), START, tmp_path / "jobs", OPTIONS, seeds=[1])
     assert not again.moved
     assert not list((tmp_path / "jobs").glob("weights.toml")) + list((tmp_path / "jobs").glob("*/weights.toml"))
-    run(tmp_path / "fitted", PerfectDecoder(), start_is_fitted=True)
+    for better in (0.0, 1.0):
+        run(tmp_path / f"as-before-{better}", PerfectDecoder(), unfitted_score=result.score + better)
+        assert not (tmp_path / f"as-before-{better}" / "weights.toml").exists()
+    run(tmp_path / "fitted", PerfectDecoder(), unfitted_score=result.score - 0.001)
     assert tomllib.loads((tmp_path / "fitted" / "weights.toml").read_text()) == START

@@ -21,6 +21,7 @@ from widl.decoder import format_weights
 from widl.mert import WEIGHTS, Decoder, Iteration, LatticeDecoder, TuningOptions, TuningResult
 from widl.mert.nbest import Candidate
 from widl.mert.problem import read_bounds
+from widl.mert.tuning_results import is_gain
 from widl.metrics import MetricOptions, Objective
 from widl.pipeline.cluster import open_engine
 from widl.pipeline.progress import counting
@@ -81,20 +82,25 @@ def tune_model(
         )
         best = max(results, key=lambda result: result.score)
         errors = task.search_errors(best.weights, engine) if isinstance(task, TranslationTask) else []
-    is_better = best.moved or task.start_is_fitted
+        unfitted = task.unfitted(objective, engine)
+    first = best.iterations[0]
+    start = unfitted or (first.score, first.values)
+    is_better = is_gain(best, unfitted and unfitted[0])
     if output is not None and is_better:
         with write_text(output) as file:
             file.write(format_weights(best.weights))
     alone = task.system_scores(objective) if isinstance(task, CombinationTask) else []
     own = dict(zip(systems, alone, strict=True)) if alone else {}
-    _print_tuned(objective, results, best, errors, own, as_json=loop.json)
+    _print_tuned(objective, results, best, start, errors, own, as_json=loop.json)
     _warn_of_better_system(best, own)
     if not (loop.quiet or loop.json):
         page = job / f"seed-{tuning.seed + results.index(best)}" / "report.html"
-        weights = f"weights: {output or job / WEIGHTS}; " * best.moved
+        weights = f"weights: {output or job / WEIGHTS}; " * is_better
         notify(f"{weights}page: {page}")
         if advice := few_lines_warning(objective.sentences, len(task.tuned_names(tuning))):
             notify(f"advice: {advice}")
+    if is_better and not best.moved:
+        notify("tuning gained nothing over weights that follow from each output's BLEU; these are written")
     if not is_better:
         report_no_improvement()
 
@@ -125,6 +131,7 @@ def _print_tuned(
     objective: Objective,
     results: Sequence[TuningResult],
     best: TuningResult,
+    start: tuple[float, dict[str, float]],
     errors: Sequence[tuple[str, SearchErrors]],
     systems: Mapping[str, tuple[float, dict[str, float]]],
     *,
@@ -134,7 +141,7 @@ def _print_tuned(
         summary = {
             "score": best.score,
             "metrics": best.values,
-            "start_score": best.iterations[0].score,
+            "start_score": start[0],
             "weights": best.weights,
             "moved": best.moved,
             "signatures": objective.signatures(),
@@ -148,7 +155,7 @@ def _print_tuned(
         sys.stdout.write(json_text(summary) + "\n")
         return
     for name, value in best.values.items():
-        sys.stdout.write(f"{name} {best.iterations[0].values[name]:.3f} -> {value:.3f}\n")
+        sys.stdout.write(f"{name} {start[1][name]:.3f} -> {value:.3f}\n")
     for system, (_, values) in systems.items():
         scores = ", ".join(f"{name} {value:.3f}" for name, value in values.items())
         sys.stdout.write(f"{system} alone: {scores}\n")

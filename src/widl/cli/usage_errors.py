@@ -57,6 +57,10 @@ def likely_options(name: str, known: Iterable[str]) -> list[str]:
     return get_close_matches(f"--{word}", options, 1, cutoff=0.75)
 
 
+_DASHED = "; if smaller ones are better, it is --metric=-module:function, with an equals sign"
+"""Advice on a value that begins like an option."""
+
+
 def _reworded(error: CycloptsError, message: str) -> str:
     """A message of cyclopts in the style of the others."""
     if isinstance(error, UnusedCliTokensError):
@@ -67,7 +71,9 @@ def _reworded(error: CycloptsError, message: str) -> str:
         return _unknown_option(error.token.keyword or error.token.value, error.argument_collection)
     if missing := re.search(r"arameter (\S+) requires an argument$", message):
         is_given = isinstance(error, MissingArgumentError) and error.keyword is not None
-        return f"{missing[1]} needs a value" if is_given else f"{missing[1]} is missing"
+        if not is_given:
+            return f"{missing[1]} is missing"
+        return f"{missing[1]} needs a value{_DASHED if missing[1] == '--metric' else ''}"
     message = message.partition(" Available commands:")[0].removesuffix(".").replace("option: ", "option ")
     message = message.replace(". Did you mean", "; did you mean")
     return message[0].lower() + message[1:] if message[1:2].islower() else message

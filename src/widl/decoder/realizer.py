@@ -2,7 +2,7 @@
 
 import math
 import os
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, ClassVar, TypeAlias
@@ -122,6 +122,8 @@ class Realizer(FrontEnd[SearchSpace, Any, Request, RealizationResult]):
         chosen = merge_options(RealizationOptions, options, more)
         preset = self._preset or chosen.preset
         self._check_preset(preset)
+        if scoring is not None:
+            scoring.check(chosen.nbest)
         constraint = self._constraint
         if chosen.must or chosen.without:
             terms = _constraint_of(chosen)
@@ -337,6 +339,8 @@ def _together(earlier: RealizationResult, later: RealizationResult) -> Realizati
 def models_of(language_models: LanguageModels) -> list[LanguageModel]:
     """The language models, opened; a single model needs no list."""
     expected = "a list of language models or their files: [path]"
+    if isinstance(language_models, Mapping | Set):  # such as weights, an argument too early
+        raise WrongTypeError(f"language_models: found {kind_of(language_models)}; pass {expected}")
     alone = isinstance(language_models, _core.LanguageModel | str | os.PathLike)
     given: Any = [language_models] if alone else reject_text(language_models, "language_models", expected)
     models = []

@@ -7,7 +7,7 @@ from typing import Any, TypeAlias, TypeVar
 
 from widl._core import Certificate, Outcome
 from widl.common.argument_types import checked
-from widl.common.arguments import called, kind_of, numbers_of, reject_text
+from widl.common.arguments import called, counted, kind_of, numbers_of, reject_text
 from widl.common.errors import InputError, WrongTypeError
 from widl.decoder.features import FeatureLayout, FeatureVector
 from widl.decoder.results import Result, ResultCandidate
@@ -110,13 +110,21 @@ class Scoring:
         if math.isnan(self.bound) or self.bound == -math.inf or self.candidates < 1:
             raise InputError("a scorer's bound is a number or inf, and it is asked about one string at least")
 
+    def check(self, nbest: int) -> None:
+        """InputError if more results are requested than strings may be scored."""
+        if nbest > self.candidates:
+            raise InputError(
+                f"nbest is {nbest:,}, but the scorer may be asked about {counted(self.candidates, 'string')} only; "
+                "make scorer_candidates as large, or nbest smaller"
+            )
+
     def lists(self, nbest: int) -> Iterator[int]:
         """Successive list sizes, increasing, for the requested number of results."""
         size = max(_FIRST_LIST, nbest)
         while size < self.candidates:
             yield size
             size *= _GROWTH
-        yield max(self.candidates, nbest)
+        yield self.candidates
 
     def add_scores(self, cache: dict[str, float], candidates: Iterable[C]) -> None:
         """Query the scorer for strings without a score."""

@@ -3,9 +3,10 @@
 A grammar engine needs n! rules for "all of these, in any order". The interleave of a WIDL-expression needs 2^n states.
 """
 
+import math
 import re
 from collections.abc import Collection, Mapping, Sequence
-from typing import Any, SupportsIndex
+from typing import Any, SupportsFloat, SupportsIndex
 
 import numpy as np
 from numpy.typing import NDArray
@@ -126,6 +127,10 @@ class TokenConstraint:
         share its probability exactly: each has the sum over all strings that continue with it. The text inside a slot
         has no separate probability: if a token excludes no choice and no order of the expression, its probability is 1.
         """
+        if isinstance(weight, bool | str) or not isinstance(weight, SupportsFloat):
+            raise WrongTypeError(f"weight: found {kind_of(weight)}; pass a number")
+        if not math.isfinite(weight):
+            raise InputError(f"weight: found {float(weight):g}; pass a finite number")
         logs = self._core.log_probabilities(_whole(state, "state"))
         return np.multiply(logs, np.float32(weight), out=logs, where=np.isfinite(logs))  # 0 · -inf is NaN
 

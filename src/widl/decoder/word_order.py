@@ -12,7 +12,7 @@ from widl.common.errors import InputError
 from widl.decoder.language_model import ENDS_OF_SENTENCES, LanguageModel
 from widl.decoder.realization_options import RealizationOptions
 from widl.decoder.realization_results import RealizationResult
-from widl.decoder.realizer import LanguageModels, realize
+from widl.decoder.realizer import LanguageModels, models_of, realize
 from widl.expressions.expressions import bag
 
 _BEGIN, _END = "<s>", "</s>"
@@ -29,14 +29,17 @@ def order(
 ) -> Iterator[RealizationResult]:
     """The words of each line (between blanks) in their most probable order under language models.
 
-    Raises InputError for a line without words.
+    Raises InputError for a line without words, and without a language model.
 
     >>> model = LanguageModel.estimate(["the cat sat"])
     >>> [result.text for result in order(["sat the cat"], model)]
     ['the cat sat']
     """
+    models = models_of(language_models)
+    if not models:
+        raise InputError("language_models: none; words are put in order under a language model: [path]")
     bags = _bags(texts_in(lines, "lines", "a list of lines: [line]"))
-    return realize(bags, language_models, options, threads=threads, **more)
+    return realize(bags, models, options, threads=threads, **more)
 
 
 def _bags(lines: Iterable[str]) -> Iterator[Expression]:

@@ -172,8 +172,8 @@ class _Experiment:
                 yield matches(counted, document.headlines) | {
                     "text": headline.text,
                     "length": sum(map(has_letters, headline.text.split())),  # Webcl has slashes
-                    "optimal": float(bool(headline.search_optimal)),
-                    "seconds": headline.seconds,
+                    "optimal": float(bool(headline.search_optimal)) if system.is_searched else None,
+                    "seconds": headline.seconds if system.is_searched else None,
                 }
 
         files, settings = model_files(self.config.model), {"system": system, "counted": self.config.metrics.first_words}

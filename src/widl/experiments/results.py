@@ -121,6 +121,11 @@ class TestSet(Record):
         """The metric of a name."""
         return next(metric for metric in self.metrics if metric.name == name)
 
+    def has(self, system: str, metric: str) -> bool:
+        """Whether a system has a figure by this metric: a mean needs a value of any item."""
+        runs = self.systems[system]
+        return self.metric(metric).kind != "mean" or any(x is not None for run in runs for x in run.facts[metric])
+
     def statistics(self, system: str, metric: str) -> FloatArray:
         """Statistics of all runs, shape (runs, items, statistics)."""
         runs = self.systems[system]
@@ -248,7 +253,7 @@ class MetricScorer:
                 name=name,
                 kind=cast("MetricKind", base) if base in get_args(MetricKind) else "ratio",
                 better="lower" if name in lower else "higher",
-                signature=signature,
+                signature=f"{signature}|smaller is better" if name in lower and is_function(name) else signature,
                 tested=objective.is_summed()[base],
             )
             for name, objective in self._objectives.items()

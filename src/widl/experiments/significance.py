@@ -40,6 +40,8 @@ def interval_table(test: TestSet, *, resamples: int, seed: int) -> Table:
     for system in test.systems:
         cells = {}
         for metric in test.metrics:
+            if not test.has(system, metric.name):
+                continue
             statistics = test.statistics(system, metric.name)
             ends = (
                 bootstrap_interval(statistics, metric.scorer(), resamples=resamples, seed=seed)

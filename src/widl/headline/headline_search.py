@@ -151,7 +151,8 @@ class HeadlineSearch(ABC):
 
     def _nothing_found(self, result: Realization, options: HeadlineOptions) -> Headline:
         if result.outcome is Outcome.proved_empty:
-            return replace(fallback(self._parsed, options), outcome=result.outcome)
+            instead = fallback(self._parsed, options)
+            return replace(instead, outcome=result.outcome, failure=instead.message)
         return Headline(
             identifier=self.identifier,
             text="",

@@ -238,6 +238,8 @@ class Headliner(Closable, FrontEnd[AnyDocument, DocumentInProgress, HeadlineOpti
             return _lead(document.parsed, options)
         if document.is_foreign:
             headline = unjudged(headline)
+        if headline.failed and not headline.failure:
+            headline = replace(headline, failure=headline.message)
         headline = replace(headline, message="; ".join(filter(None, (document.message, headline.message))))
         return headline.if_sure(options)
 
@@ -245,7 +247,7 @@ class Headliner(Closable, FrontEnd[AnyDocument, DocumentInProgress, HeadlineOpti
     def failed(self, document: AnyDocument, options: HeadlineOptions, failure: str) -> Headline:
         """No headline, since a stage raised an unexpected error."""
         identifier = document.document.identifier if isinstance(document, ParsedDocument) else document.identifier
-        return replace(_none(identifier, failure), failure=failure)
+        return _none(identifier, failure)
 
     def _prepared(self, parsed: ParsedDocument, options: HeadlineOptions) -> DocumentInProgress:
         identifier, text = parsed.document.identifier, parsed.document.text
@@ -338,7 +340,7 @@ def _lead(parsed: ParsedDocument, options: HeadlineOptions) -> Headline:
 
 
 def _none(identifier: str, message: str) -> Headline:
-    return Headline(identifier=identifier, text="", kind="none", message=message)
+    return Headline(identifier=identifier, text="", kind="none", message=message, failure=message)
 
 
 def _reopened(directory: Path, files: list[Path], system: SystemName, weights: dict[str, float] | None) -> Headliner:

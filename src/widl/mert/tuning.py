@@ -27,7 +27,7 @@ from widl.mert.lattice import LatticeDecoder, LatticeSource, optimize_over_latti
 from widl.mert.nbest import Candidate, NbestLists, read_nbest, write_nbest
 from widl.mert.optimization import interpolated, optimize
 from widl.mert.problem import LATTICE_ALGORITHM, OptimizerOptions, TuningSet, WeightDomain
-from widl.mert.tuning_results import Iteration, TuningResult, best_iteration
+from widl.mert.tuning_results import Iteration, TuningResult, best_iteration, is_gain
 from widl.metrics.objective import Objective
 
 Decoder = Callable[[dict[str, float], int], Iterable[Sequence[Candidate]]]
@@ -69,9 +69,9 @@ class JobArguments(TypedDict, total=False):
     the tuned weights replaced."""
     decoder_inputs: JobInputs
     """Inputs of the decoder's results besides the weights. A job with other inputs is refused."""
-    start_is_fitted: bool
-    """Whether the start weights depend on the references. If so, they are written even if no better weights are
-    found."""
+    unfitted_score: float | None
+    """If the start weights are fitted to the references: the score of those before. Weights are written if they score
+    better than these; the start weights are, too. None: if they score better than the start weights."""
     on_iteration: Callable[[Iteration], None]
     """Called after each iteration."""
 
@@ -148,7 +148,7 @@ def tune_replications(
             for seed in seeds
         ]
         best = max(results, key=lambda result: result.score)
-        if best.moved or more.get("start_is_fitted"):
+        if is_gain(best, more.get("unfitted_score")):
             _write_weights(job, best.weights)
     return results
 
@@ -200,7 +200,7 @@ class _Loop:
         best = best_iteration(iterations)
         tuned = TuningResult(best.weights, best.score, best.values, iterations)
         result = replace(tuned, weights=self.model_weights | tuned.weights)
-        if result.moved or self.more.get("start_is_fitted"):
+        if is_gain(result, self.more.get("unfitted_score")):
             _write_weights(job, result.weights)
 
         def report() -> None:

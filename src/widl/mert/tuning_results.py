@@ -75,6 +75,13 @@ class TuningResult:
         return self.iterations[-1].stopped or ""
 
 
+def is_gain(result: TuningResult, unfitted_score: float | None = None) -> bool:
+    """Whether the weights score better than those at the start; or than weights with this score, from which the start
+    was fitted to the references.
+    """
+    return result.moved if unfitted_score is None else result.score > unfitted_score
+
+
 def best_iteration(iterations: Sequence[Iteration]) -> Iteration:
     """The iteration whose decoding scored best, the first in case of ties; its weights are the result."""
     return max(iterations, key=lambda iteration: iteration.score)

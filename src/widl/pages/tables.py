@@ -202,6 +202,10 @@ def text_lines(table: Table) -> Iterator[str]:
         yield f"report.html has {counted(left, 'more row')}."
 
 
+_PARTS = (" deviation", " p bootstrap", " p randomization", " doubt")
+"""The names of a figure's further numbers in records, after the column's."""
+
+
 def tsv_lines(table: Table) -> Iterator[str]:
     """A table as tab-separated values: full numbers, and columns of deviations and p-values if there are any.
 
@@ -209,9 +213,14 @@ def tsv_lines(table: Table) -> Iterator[str]:
     >>> rows = [Row(label="a", cells={"BLEU": Figure(value=9.125, deviation=0.25)}), Row(label="b", cells={"BLEU": 8})]
     >>> [line.replace(chr(9), " | ") for line in tsv_lines(Table(name="t", title="T", columns=columns, rows=rows))]
     ['system | BLEU | BLEU deviation', 'a | 9.125 | 0.25', 'b | 8 | ']
+    >>> columns.append(Column(name="n"))
+    >>> next(tsv_lines(Table(name="t", title="T", columns=columns, rows=rows[::-1]))).split(chr(9))
+    ['system', 'BLEU', 'BLEU deviation', 'n']
     """
     rows = records(table)
-    names = list(dict.fromkeys(name for record in rows for name in record))
+    known = {name for record in rows for name in record}
+    columns = [f"{column.name}{part}" for column in table.columns for part in ("", *_PARTS)]
+    names = [name for name in (table.of, *columns) if name in known]
     yield "\t".join(names)
     for record in rows:
         yield "\t".join("" if record.get(name) is None else str(record[name]) for name in names)

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from typing_extensions import override
 
 from widl import mert
 from widl.combination import CombinationOptions, Combiner
@@ -113,8 +114,6 @@ class TuningTask(ABC):
     """Sizes of consecutive tuning sets; empty for a single set."""
     weights: dict[str, float]
     """All weights, to start from."""
-    start_is_fitted: bool = False
-    """Whether the start weights depend on the references."""
     decoder_inputs: JobInputs
     """Everything except the weights that decoding depends on."""
 
@@ -141,6 +140,12 @@ class TuningTask(ABC):
         options = metrics_of(self.preset, metrics or MetricOptions())
         more: dict[str, Any] = {"sources": self.sources, "sets": self.sets, "threads": threads, "folder": folder}
         return Objective(chosen, self.references, options, **more)
+
+    def unfitted(self, objective: Objective, engine: Engine) -> tuple[float, dict[str, float]] | None:  # noqa: ARG002
+        """The objective under the weights before they were fitted to the references, and its metrics; None if tuning
+        starts from weights that depend on no reference.
+        """
+        return None
 
     def tuned_names(self, options: TuningOptions) -> set[str]:
         """The names of the weights that tuning with these options may change."""
@@ -280,8 +285,10 @@ class CombinationTask(TuningTask):
         self.references = _complete_references(references, [" ".join(outputs) for outputs in lines], name, "line")
         self._combiner, self._lines, self._options = combiner, lines, options or CombinationOptions()
         self.weights = combiner.weights_of(counts.pop())
+        self._unfitted: dict[str, float] | None = None
+        self._unfitted_scores: dict[str, tuple[float, dict[str, float]]] = {}
         if combiner.weights is None:
-            self.start_is_fitted = True
+            self._unfitted = self.weights
             self.weights = weights_by_history(self.weights, _bleu(zip(*lines, strict=True), self.references))
         inputs = digest([list(outputs) for outputs in lines])
         self.decoder_inputs = JobInputs({}, {"inputs": inputs, "decoding": self._options})
@@ -291,6 +298,17 @@ class CombinationTask(TuningTask):
         if options.algorithm == LATTICE_ALGORITHM:
             raise InputError(f"algorithm {LATTICE_ALGORITHM!r}: combinations are tuned on lists, by mert or mira")
         return super().with_task_defaults(options)
+
+    @override
+    def unfitted(self, objective: Objective, engine: Engine) -> tuple[float, dict[str, float]] | None:
+        """The default weights' scores, with which ``widl combine`` works untuned."""
+        if self._unfitted is None:
+            return None
+        if objective.text not in self._unfitted_scores:
+            decode = combination_decoder(self._combiner, self._lines, self._options, engine=engine)
+            texts = [candidates[0].text if candidates else "" for candidates in decode(self._unfitted, 1)]
+            self._unfitted_scores[objective.text] = _scored(objective, texts)
+        return self._unfitted_scores[objective.text]
 
     def system_scores(self, objective: Objective) -> list[tuple[float, dict[str, float]]]:
         """The objective on each system's own outputs, and each of its metrics: what a combination should exceed."""
@@ -429,7 +447,7 @@ def tune(
         tunable(task.weights),
         Path(directory),
         tuning,
-        **_job_of(task, on_iteration),
+        **_job_of(task, on_iteration, None),
     )
 
 
@@ -502,14 +520,16 @@ def tune_task(
         directory,
         options,
         seeds=seeds,
-        **_job_of(task, on_iteration),
+        **_job_of(task, on_iteration, task.unfitted(objective, engine)),
     )
 
 
-def _job_of(task: TuningTask, on_iteration: Callable[[Iteration], None]) -> JobArguments:
+def _job_of(
+    task: TuningTask, on_iteration: Callable[[Iteration], None], unfitted: tuple[float, dict[str, float]] | None
+) -> JobArguments:
     return {
         "model_weights": task.weights,
         "decoder_inputs": task.decoder_inputs,
-        "start_is_fitted": task.start_is_fitted,
+        "unfitted_score": None if unfitted is None else unfitted[0],
         "on_iteration": on_iteration,
     }
