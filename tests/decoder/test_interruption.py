@@ -5,9 +5,10 @@ import signal
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor, wait
 from pathlib import Path
 from threading import Lock, Thread, main_thread
+from typing import Any
 
 import pytest
 
@@ -111,6 +112,21 @@ def test_a_stream_of_results(threads: int) -> None:
     realizer = Realizer([MODEL])
     interrupted(lambda: list(realizer.realize([BAG] * 9, threads=threads)), steps=100_000)
     assert realizer.realize_one(SHORT, threads=threads).optimal  # later searches are not concerned
+
+
+def test_a_signal_before_the_caller_has_heard_of_the_search(monkeypatch: pytest.MonkeyPatch) -> None:
+    submit, searches = ThreadPoolExecutor.submit, list[Future[Any]]()
+
+    def interrupted_submit(pool: ThreadPoolExecutor, *search: Any) -> None:
+        searches.append(submit(pool, *search))
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(ThreadPoolExecutor, "submit", interrupted_submit)
+    with pytest.raises(KeyboardInterrupt):
+        list(Realizer([MODEL]).realize([BAG] * 3, threads=2))
+    wait(searches)
+    [search] = searches
+    assert search.cancelled() or isinstance(search.exception(), KeyboardInterrupt) or not search.result()
 
 
 def test_searches_of_other_threads_end_on_request() -> None:

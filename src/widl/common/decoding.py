@@ -9,10 +9,11 @@ import time
 import traceback
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor, wait
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import partial
 from itertools import chain, islice
+from threading import Event
 from typing import Any, ClassVar, Generic, NoReturn, Protocol, TypeVar
 
 from widl._core import interrupt_searches
@@ -139,6 +140,41 @@ class _Failed:
     failure: str
 
 
+class _Searcher:
+    """A thread that searches, one batch after another.
+
+    It knows itself whether it searches: Ctrl-C may come when a search has begun that its caller has not heard of yet.
+    """
+
+    def __init__(self) -> None:
+        self._thread = ThreadPoolExecutor(1)
+        self._stopping, self._idle = Event(), Event()
+        self._idle.set()
+
+    def submit(self, search: Callable[[], list[Any]]) -> Future[list[Any]]:
+        """Searches when the searches before have ended."""
+        return self._thread.submit(self._run, search)
+
+    def stop(self) -> None:
+        """Ends the search that runs, and begins no other one."""
+        self._stopping.set()
+        self.close()
+        while not self._idle.is_set():
+            interrupt_searches()
+            self._idle.wait(_AGAIN)  # a search that begins just after a request needs another one
+
+    def close(self) -> None:
+        """Begins no other search, without waiting."""
+        self._thread.shutdown(wait=False, cancel_futures=True)
+
+    def _run(self, search: Callable[[], list[Any]]) -> list[Any]:
+        self._idle.clear()
+        try:
+            return [] if self._stopping.is_set() else search()
+        finally:
+            self._idle.set()
+
+
 @dataclass(frozen=True)
 class Stages(Generic[I, R]):
     """The stages of a front end, on a stream of items in this process, on threads or its worker processes."""
@@ -165,22 +201,20 @@ class Stages(Generic[I, R]):
         """While one batch is searched, this thread prepares the next ones and finishes the last."""
         size = BatchSize(threads)
         pending: deque[tuple[list[I], Future[list[Any]]]] = deque()
-        searcher = ThreadPoolExecutor(1)
+        searcher = _Searcher()
         try:
             for batch in size.batches(items):
-                pending.append((batch, searcher.submit(self._timed_search, self._prepared(batch), threads, size)))
+                search = partial(self._timed_search, self._prepared(batch), threads, size)
+                pending.append((batch, searcher.submit(search)))
                 if len(pending) > 2:
                     yield from self._finished_first(pending)
             while pending:
                 yield from self._finished_first(pending)
         except (KeyboardInterrupt, SystemExit):  # signals reach the main thread alone, not the searcher's
-            searcher.shutdown(wait=False, cancel_futures=True)
-            while running := [search for _, search in pending if not search.done()]:
-                interrupt_searches()
-                wait(running, timeout=_AGAIN)  # a search that begins just after a request needs another one
+            searcher.stop()
             raise
-        finally:  # Ctrl-C and the end of the caller's loop do not wait for batches
-            searcher.shutdown(wait=False, cancel_futures=True)
+        finally:  # the end of the caller's loop does not wait for batches
+            searcher.close()
 
     def _finished_first(self, pending: deque[tuple[list[I], Future[list[Any]]]]) -> Iterator[R | Ended]:
         """The outputs of the first batch, which is pending until it has been searched."""
