@@ -217,11 +217,9 @@ class Stages(Generic[I, R]):
             searcher.close()
 
     def _finished_first(self, pending: deque[tuple[list[I], Future[list[Any]]]]) -> Iterator[R | Ended]:
-        """The outputs of the first batch, which is pending until it has been searched."""
-        batch, search = pending[0]
-        searched = search.result()
-        pending.popleft()
-        yield from self._finished(batch, searched)
+        """The outputs of the first batch."""
+        batch, search = pending.popleft()
+        yield from self._finished(batch, search.result())
 
     def _timed_search(self, spaces: Sequence[Any], threads: int, size: BatchSize) -> list[Any]:
         start = time.perf_counter()
