@@ -15,7 +15,7 @@ LARGEST = 2**31 - 1
 """Limit of the core's integers."""
 FINITE = sys.float_info.max
 """The largest number that is not infinite."""
-LARGEST_SIZE = 2**63 - 1
+MAX_SIZE = 2**63 - 1
 """Limit of sizes in bytes."""
 
 
@@ -39,8 +39,8 @@ def parse_size(text: str) -> int:
         size = number / 100 * os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
     else:
         size = number * 1024 ** "BKMGT".index(unit or "B")
-    if size > LARGEST_SIZE:  # perhaps infinite
-        raise InputError(f"'{shortened(text)}' is too large a size; at most {LARGEST_SIZE} bytes can be asked for")
+    if size > MAX_SIZE:  # perhaps infinite
+        raise InputError(f"'{shortened(text)}' is too large a size; at most {MAX_SIZE} bytes can be asked for")
     return int(size)
 
 
@@ -123,7 +123,7 @@ Share = Annotated[float, Field(ge=0, le=1)]
 Switch = Annotated[bool, Parameter(negative_bool="no-")]
 """An option that is on unless ``--no-NAME`` is given."""
 
-Size = Annotated[int, Field(ge=0, le=LARGEST_SIZE), *_or_text(int, parse_size, "SIZE", show_size)]
+Size = Annotated[int, Field(ge=0, le=MAX_SIZE), *_or_text(int, parse_size, "SIZE", show_size)]
 """Bytes, or text such as ``500M``."""
 
 Limit = Annotated[Count | None, *_or_text(Count | None, _number_or_none, "N|none")]

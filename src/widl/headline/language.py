@@ -10,8 +10,8 @@ from widl.text.language_identification import LanguageIdentifier
 _MIN_WORDS = 12
 _MIN_TO_IDENTIFY = 3
 _SURE = 0.98  # none of 2,800 English sentences of three words and more reaches it
-_FEWEST_SMALL = 4  # lowercase words from which the share of English ones is judged
-_LEAST_SHARE = 0.4  # of 3,000 English stories and sentences with so many, none has as small a share
+_MIN_SMALL = 4  # lowercase words from which the share of English ones is judged
+_MIN_SHARE = 0.4  # of 3,000 English stories and sentences with so many, none has as small a share
 _SURE_OF_ENGLISH = 0.9
 _CLEAR_SHARE, _MIN_CLEAR = 0.7, 8  # 98 % of 900 stories; of 9,000 texts in German, French and Czech, none is above .4
 _BEGINNING = 2000
@@ -36,7 +36,7 @@ def english_warning(text: str) -> str:
     best = int(row.argmax())
     if identifier.languages[best] != "en" and row[best] >= _SURE:
         return f"seems not to be English, but of the language {identifier.languages[best]!r}"
-    is_english = len(small) < _FEWEST_SMALL or known > _LEAST_SHARE * len(small)
+    is_english = len(small) < _MIN_SMALL or known > _MIN_SHARE * len(small)
     if is_english or row[identifier.languages.index("en")] >= _SURE_OF_ENGLISH:
         return ""
     return f"seems not to be English: {known} of {len(small)} words are frequent in English news"
@@ -49,8 +49,8 @@ _WORD = re.compile(r"\S*\w\S*")
 _SETTING = re.compile(r"""[\w.-]+[ \t]*=[ \t]*["'\[{\w+-]|\[+[\w. -]+\]+\s*$""")
 _MIN_LINES = 4
 _SHORT = 8  # maximum words per line of a list
-_FEWEST_NAMES = 8
-_LARGEST_SHARE_OF_NAMES = 0.2  # of English words in a list of names
+_MIN_NAMES = 8
+_MAX_SHARE_OF_NAMES = 0.2  # of English words in a list of names
 
 
 def news_warning(text: str) -> str:
@@ -64,9 +64,9 @@ def news_warning(text: str) -> str:
     if lines and 2 * sum(bool(_SETTING.match(line.strip())) for line in lines) >= len(lines):
         return "seems to be a file of settings, no news"
     names = _LETTERS.findall(text)
-    if len(names) >= _FEWEST_NAMES and not any(map(str.islower, names)):
+    if len(names) >= _MIN_NAMES and not any(map(str.islower, names)):
         known = sum(is_common_word(name.lower()) for name in names)
-        if known <= _LARGEST_SHARE_OF_NAMES * len(names):
+        if known <= _MAX_SHARE_OF_NAMES * len(names):
             return "seems to be a list of names, no news"
     short = sum(len(line.split()) <= _SHORT and not line.rstrip("\"'”’)").endswith((".", "!", "?")) for line in lines)
     return "seems to be a list, no news" if len(lines) >= _MIN_LINES and 4 * short > 3 * len(lines) else ""

@@ -44,7 +44,7 @@ CHUNK = 16
 _CONNECT_SECONDS = 5.0  # seconds for an address to answer
 _LOOK_SECONDS = 10.0  # check the workers after this many seconds without a result
 _PATIENCE = 600.0  # a command ends after this many seconds without a worker
-_MOST_PROCESSES = 4096
+_MAX_PROCESSES = 4096
 _DEATHS = 1  # allowed worker deaths per task; a running scheduler uses its own allowed-failures setting
 _ADDRESS = re.compile(r"((tcp|tls)://)?([\w.-]+|\[[0-9a-fA-F:.]+\]):[0-9]{1,5}")
 
@@ -239,9 +239,9 @@ def _local_client(stack: ExitStack, processes: int, threads: int) -> "Client":
 
     if processes < 1:
         raise InputError("--cluster 0: at least one worker process is needed")
-    if processes > _MOST_PROCESSES:
+    if processes > _MAX_PROCESSES:
         found = shortened(str(processes))
-        raise InputError(f"--cluster {found}: at most {_MOST_PROCESSES} worker processes can be started")
+        raise InputError(f"--cluster {found}: at most {_MAX_PROCESSES} worker processes can be started")
     scratch = stack.enter_context(tempfile.TemporaryDirectory(prefix="widl-cluster.", ignore_cleanup_errors=True))
     settings = {"distributed.scheduler.allowed-failures": _DEATHS, "temporary-directory": scratch}
     with dask.config.set(settings), _not_interrupted():
