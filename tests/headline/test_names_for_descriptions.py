@@ -21,6 +21,7 @@ CASES = [
     ("Maria Silva won a race in Peru. She will run in Chile in May.", "Maria Silva will run in Chile in May"),
     ("President Maria Silva went to Peru. She will meet farmers.", "Maria Silva will meet farmers"),
     ("Robert F. Smith died on Monday. He was 81.", "Robert F Smith was 81"),
+    ("James Rhodes opened a mine. His brother said it is safe.", "James Rhodes's brother said it is safe"),
     ("Jim Rossi opened a mine. His brother said it is safe.", "Jim Rossi's brother said it is safe"),
 ]
 

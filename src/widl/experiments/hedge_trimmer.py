@@ -18,13 +18,10 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from widl.headline.length_options import LengthLimit
 from widl.headline.punctuation import truncate_words, written_words
-from widl.headline.word_lists import ARTICLES, DAYS, word_set
+from widl.headline.word_lists import ARTICLES, DAYS, MONTHS, SHORT_MONTHS, word_set
 from widl.headline.words import Word
 
-_MONTHS = word_set(
-    "january february march april may june july august september october november december jan feb mar apr jun jul aug "
-    "sep sept oct nov dec jan. feb. mar. apr. aug. sep. sept. oct. nov. dec."
-)
+_MONTHS = MONTHS | SHORT_MONTHS | {f"{month}." for month in SHORT_MONTHS} | {"jun", "jul"}
 _TIME_UNITS = word_set(
     "second minute hour day week month year decade century quarter morning afternoon evening night midnight noon "
     "midday dawn dusk weekend fortnight season spring summer autumn winter today yesterday tomorrow tonight"

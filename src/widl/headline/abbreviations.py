@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from widl.headline.shorter_forms import plain_initials, shorter_forms
 from widl.headline.word_lists import BUSINESSES, is_common_word, word_set
-from widl.headline.words import LABELS, Word, dependents, hang, is_below, is_label
+from widl.headline.words import LABELS, Word, dependents, hang, is_below, is_label, without_owner
 
 _PERCENT = word_set("percent pct")
 _ACRONYM = re.compile(r"\b(?:[A-Z]{3,6}|US|UN|EU|UK|U\.S\.|U\.N\.|U\.K\.|E\.U\.)(?!\w)")
@@ -54,15 +54,11 @@ def _phrases(words: Sequence[Word], initials: Mapping[str, str]) -> Iterator[tup
             whole = len(tops) == 1 and not any(word.closing or word.opening for word in name[:-1])
             acronym = initials.get(_initials(word.text for word in name))
             beside = words[max(0, begin - _BESIDE) : end + _BESIDE]  # "US Senator" has the initials of US, too
-            explained = any(_without_owner(word.text) == acronym for word in beside)
+            explained = any(without_owner(word.text) == acronym for word in beside)
             if acronym and named and linked and whole and not explained and not any(word.quotation for word in name):
-                yield range(begin, end), " ".join(_without_owner(word.text) for word in name)
+                yield range(begin, end), " ".join(without_owner(word.text) for word in name)
                 stop = begin
                 break
-
-
-def _without_owner(text: str) -> str:
-    return text.removesuffix("'s").removesuffix("’s")
 
 
 def _meant(phrases: Set[str], text: str) -> set[str]:
@@ -99,7 +95,7 @@ def _usual_initials(words: list[Word], initials: Mapping[str, str]) -> list[Word
     for end in range(len(words), 1, -1):
         for begin in range(max(0, end - _LONGEST), end - 1):
             part = words[begin:end]
-            written = usual.get(" ".join(_without_owner(word.key) for word in part))
+            written = usual.get(" ".join(without_owner(word.key) for word in part))
             own = initials.get(plain_initials(written)) if written else None
             inside = range(begin, end)
             tops = [i for i in inside if words[i].head == i or words[i].head not in inside]
@@ -126,7 +122,7 @@ def _names(words: Sequence[Word]) -> Iterator[range]:
 
 
 def _name(words: Sequence[Word], name: Sequence[int]) -> Name:
-    return tuple(_without_owner(words[i].key).rstrip(".") for i in name)
+    return tuple(without_owner(words[i].key).rstrip(".") for i in name)
 
 
 def _is_possessive(word: Word) -> bool:

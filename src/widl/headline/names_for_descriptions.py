@@ -7,8 +7,17 @@ as it is where another name, or someone without a name, may be meant.
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from widl.headline.word_lists import BUSINESSES, DAYS, PEOPLES, counted_words, word_list, word_set
-from widl.headline.words import LABELS, SUBJECTS, Word, dependents, is_label, root_of, span_of
+from widl.headline.word_lists import (
+    BUSINESSES,
+    DAYS,
+    MONTHS,
+    PEOPLES,
+    SHORT_MONTHS,
+    counted_words,
+    word_list,
+    word_set,
+)
+from widl.headline.words import LABELS, SUBJECTS, Word, dependents, is_label, root_of, span_of, without_owner
 
 _LATEST = 4
 """Sentences at a document's begin that get names; later ones are in no headline."""
@@ -16,10 +25,7 @@ _PRONOUNS = {"he": "person", "she": "person", "it": "organization"}
 _OWNERS = {"his": "person", "her": "person", "its": "organization"}
 _AT_PLACES = word_set("in at from near to across outside around into")
 _PARTICLES = word_set("al el bin ibn de del da van von der")
-_MONTHS = word_set(
-    "january february march april may june july august september october november december jan feb mar apr aug sept "
-    "sep oct nov dec"
-)
+_MONTHS = MONTHS | SHORT_MONTHS
 _STATES = word_set("U.S. U.K. US UK EU UN U.N. E.U.")
 _ROLES = word_set("nsubj obj iobj conj appos nmod obl")
 _ROLES_OF_NAMES = _ROLES | word_set("root ccomp dep")
@@ -78,7 +84,7 @@ def named(sentences: Sequence[list[Word]], whole: Sequence[Sequence[Word]]) -> l
 
 
 def _plain(key: str) -> str:
-    return key.removesuffix("'s").removesuffix("’s").rstrip(".'’")
+    return without_owner(key).rstrip(".'’")
 
 
 def is_company_noun(word: Word) -> bool:
@@ -96,8 +102,8 @@ def is_organization_noun(word: Word) -> bool:
 def is_person_noun(word: Word) -> bool:
     """Whether a common noun means a person."""
     lemma = word.lemma
-    known = lemma in counted_words("titles") or lemma in word_list("people") | _SOURCES or lemma.endswith(_OF_PERSONS)
-    return known and word.form == "NN" and word.text.islower()
+    known = lemma in counted_words("titles") or lemma in word_list("people") or lemma.endswith(_OF_PERSONS)
+    return (known or lemma in _SOURCES) and word.form == "NN" and word.text.islower()
 
 
 class _NameReader:
@@ -290,7 +296,8 @@ def _is_whole(words: Sequence[Word], name: Name) -> bool:
 
     *Imports* is no whole name in *Pier 1 Imports*, nor *Ghazi* in *Ghazi al-Yawer*, nor *BBC Jo Ek*, who works there.
     """
-    if any(word.quotation for word in name.words) or name.keys in {(noun,) for noun in word_list("organizations")}:
+    alone = len(name.keys) == 1 and name.keys[0] in word_list("organizations")  # Saint Anne's Hospital
+    if alone or any(word.quotation for word in name.words):
         return False
     before = words[name.place.start - 1] if name.place.start else None
     begins = (
@@ -345,8 +352,10 @@ def _replaced(words: Sequence[Word], i: int, name: Name) -> list[Word]:
     def moved(head: int) -> int:
         return last if head in place else head if head < place.start else head + last + 1 - place.stop
 
-    own = _plain_text(parts[-1].text) if name.words[-1].relation == "nmod:poss" else parts[-1].text  # McDonald's Corp
-    text = own + ("'s" if mention.relation == "nmod:poss" and not own.endswith("s") else "")
+    called = parts[-1].text  # of McDonald's Corp, the sign is the name's own
+    text = without_owner(called) if name.words[-1].relation == "nmod:poss" else called
+    if mention.relation == "nmod:poss" and text == without_owner(text):
+        text += "'s"
     top = replace(parts[-1], text=text, key=text.lower(), head=moved(mention.head), relation=mention.relation)
     top = replace(top, place=mention.place, closing=words[place[-1]].closing)
     inner = [replace(word, head=last, relation="compound", place=mention.place) for word in parts[:-1]]
@@ -354,7 +363,3 @@ def _replaced(words: Sequence[Word], i: int, name: Name) -> list[Word]:
     new[0] = replace(new[0], opening=words[place.start].opening)
     rest = [replace(word, head=moved(word.head)) for word in words]
     return [*rest[: place.start], *new, *rest[place.stop :]]
-
-
-def _plain_text(text: str) -> str:
-    return text.removesuffix("'s").removesuffix("’s")

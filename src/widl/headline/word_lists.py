@@ -15,6 +15,9 @@ def word_set(words: str) -> frozenset[str]:
 
 
 DAYS = word_set("monday tuesday wednesday thursday friday saturday sunday mon tue tues wed thu thurs fri sat sun")
+MONTHS = word_set("january february march april may june july august september october november december")
+SHORT_MONTHS = word_set("jan feb mar apr aug sep sept oct nov dec")
+"""Abbreviations of months, without *Jun* and *Jul*, which are names, too."""
 PERIODS = word_set("year decade month week")
 IMPERSONAL_INITIALS = word_set("U.S. U.K. U.N. E.U. A.M. P.M. D.C. L.A. N.Y. N.J. N.C. S.C. B.C. A.D. G.M. G.E. A.I.")
 """Two-letter abbreviations that are not a person's initials and may end a sentence."""

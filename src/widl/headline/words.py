@@ -175,6 +175,11 @@ def span_of(words: Sequence[Word], i: int) -> range:
     return range(begin, end + 1)
 
 
+def without_owner(text: str) -> str:
+    """A name without the sign of an owner: *Acme* for *Acme's*."""
+    return text.removesuffix("'s").removesuffix("’s")
+
+
 def without_vectors(words: Sequence[Word]) -> list[Word]:
     """The same words, using less memory."""
     return [replace(word, vector=None) for word in words]
