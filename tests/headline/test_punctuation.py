@@ -1,8 +1,11 @@
 """Connecting words of a headline, and optional parts of personal names, in real sentences."""
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from tests.headline.parses import words
+from tests.headline.trees import trees
 from widl.headline.clause_expression import shortest_words
 from widl.headline.deletion_model import DeletionModel
 from widl.headline.document_trees import DocumentTrees
@@ -10,6 +13,7 @@ from widl.headline.length_options import LengthLimit
 from widl.headline.punctuation import written_words
 from widl.headline.units import UnitTree
 from widl.headline.word_forms import WordForms, is_given_name
+from widl.headline.words import Word, span_of
 
 WRITTEN = [
     ("The prize went to Ada Holm of Oslo, an engineer.", "prize went to holm of oslo", "prize went to Holm of Oslo"),
@@ -57,6 +61,27 @@ WRITTEN = [
     ),
     ("In May, after a long strike, the port closed.", "in may port closed", "in May, port closed"),
     ("He said, in a report, that the port closed.", "he said that the port closed", "he said that the port closed"),
+    ("Ada Holm, has won a prize.", "ada holm has won prize", "Ada Holm has won prize"),
+    ("Ada Holm, who founded the mine has died.", "holm who founded mine has died", "Holm, who founded mine, has died"),
+    ("Ada Holm, of Oslo has won a prize.", "ada holm of oslo has won prize", "Ada Holm, of Oslo, has won prize"),
+    (
+        "Ada Holm the mayor of Oslo has won a prize.",
+        "ada holm mayor has won prize",
+        "Ada Holm, mayor, has won prize",
+    ),
+    (
+        "The union, in a statement released today, has rejected the offer.",
+        "union in statement has rejected offer",
+        "union, in statement, has rejected offer",
+    ),
+    (
+        "Five miners were killed by masked men in Lima, in the largest mine of Peru.",
+        "five miners killed by men in largest mine of peru",
+        "five miners killed by men in largest mine of Peru",
+    ),
+    ("Chile has barred Acme, from mining ore.", "chile has barred acme from mining", "Chile has barred Acme from mining"),
+    ("Acme sold a port in Lima, and a mine.", "acme sold port and mine", "Acme sold port and mine"),
+    ("Acme sold a port, and prices fell.", "acme sold port and prices fell", "Acme sold port, and prices fell"),
 ]
 
 
@@ -70,6 +95,16 @@ def test_marks_between_words_and_stops_of_abbreviations(text: str, kept: str, wr
             keys.pop(0)
     assert not keys
     assert " ".join(written_words(result, positions)) == written
+
+
+@given(trees(), st.data())
+def test_no_comma_divides_a_subject_from_its_verb_alone(parse: list[Word], data: st.DataObject) -> None:
+    kept = data.draw(st.lists(st.integers(0, len(parse) - 1), min_size=1, unique=True).map(sorted))
+    printed = written_words(parse, kept)
+    for (i, text), verb in zip(zip(kept, printed, strict=True), kept[1:], strict=False):
+        subject = parse[i].relation in {"nsubj", "nsubj:pass"} and parse[i].head == verb
+        if subject and i + 1 == span_of(parse, i).stop and span_of(parse, i).stop == verb:
+            assert not text.endswith(",")
 
 
 PERSONS = [

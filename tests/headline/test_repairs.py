@@ -124,6 +124,34 @@ sales/NNS/2/nsubj fell/VBD/0/root in/IN/2/advmod the/DT/5/det Corp/NNP/2/punct
 # and Co is a label
 Smith/NNP/4/nsubj and/CC/3/cc Co/NNP/1/conj won/VBD/0/root
 = nsubj>4 discourse>3 discourse>1 root>0
+
+# a time zone belongs to its time
+at/IN/2/case 6pm/NN/6/obl EST,/NNP/6/nsubj Ek,/NNP/3/appos mayor,/NN/3/appos left/VBD/0/root
+= case>2 obl>6 compound>2 nsubj>6 appos>4 root>0
+
+# a time below its zone
+8/CD/2/nummod pm/NN/3/compound PDT,/NNP/5/nsubj Ek/NNP/3/appos left/VBD/0/root
+= nummod>2 obl:unmarked>5 compound>2 nsubj>5 root>0
+
+# two subjects divided by a comma
+Ek,/NNP/5/nsubj the/DT/3/det miner/NN/5/nsubj has/VBZ/5/aux won/VBN/0/root
+= nsubj>5 det>3 appos>1 aux>5 root>0
+
+# a title before its name
+leader,/NN/3/obl:unmarked Ek/NNP/3/nsubj won/VBD/0/root
+= nsubj>3 appos>1 root>0
+
+# a time is no title
+Friday,/NNP/3/obl:unmarked Ek/NNP/3/nsubj won/VBD/0/root
+= obl:unmarked>3 nsubj>3 root>0
+
+# two nouns without and are no list
+Ek,/NNP/3/nsubj governor/NN/1/conj said/VBD/0/root
+= nsubj>3 appos>1 root>0
+
+# three nouns are a list
+Chile,/NNP/5/nsubj Peru/NNP/1/conj and/CC/4/cc Brazil/NNP/1/conj met/VBD/0/root
+= nsubj>5 conj>1 cc>4 conj>1 root>0
 """
 """For each repair what it is about, a parse (word/tag/head/relation), and the repaired heads and relations."""
 

@@ -105,6 +105,15 @@ def coordinated(tree: UnitTree, number: int) -> list[int]:
     return [first, *verbs]
 
 
+def shares_perfect(tree: UnitTree, number: int) -> bool:
+    """Whether a verb shares *has* with the verb before it: *has closed a plant and moved jobs*."""
+    first = coordinated(tree, number)[0]
+    if number == first or tree.content(number).form not in {"VBD", "VBN"} or tree.subjects(number):
+        return False
+    auxiliaries, own = (tree.function_words(n, "aux", "aux:pass") for n in (first, number))
+    return not own and [word.lemma for word in auxiliaries] == ["have"]
+
+
 def backshifted(tree: UnitTree, number: int) -> dict[int, Word]:
     """Undoes backshift in reported speech: *said it would* becomes *says it will*.
 

@@ -11,12 +11,13 @@ from widl.headline.parsed_words import sentences_of
 from widl.headline.parsing import ParsedDocument
 from widl.headline.speakers import announcement, attribution_span
 from widl.headline.word_lists import speech_verbs, word_set
-from widl.headline.words import NOUNS, SUBJECTS, Word, is_below, is_label, is_omitted_and, span_of
+from widl.headline.words import NOUNS, SUBJECTS, Word, dependents, has_subject, is_below, is_label, is_omitted_and, span_of
 
 Letters = Literal["sentence", "title", "capitals"]
 _DASHES = frozenset("-–—")
 _INNER = frozenset(",;:-–—/")
-_ASIDES = frozenset({"appos", "acl", "acl:relcl", "amod"})
+_ASIDES = frozenset({"appos", "acl", "acl:relcl", "amod", "nmod", "nmod:unmarked"})
+_PHRASES = frozenset({"obl", "obl:agent", "nmod", "advcl", "acl"})
 _FRONTED = frozenset({"obl", "advcl", "advmod", "obl:unmarked"})
 _LISTED = frozenset({"conj", "appos", "nmod:unmarked"})
 _DIVIDED = _FRONTED | _ASIDES | SUBJECTS
@@ -128,7 +129,7 @@ class SentenceMarks:
 
     def __init__(self, sentence: Sequence[Word]) -> None:
         self._sentence = sentence
-        self._spans = [*_headline_marks(sentence), *_dividing_commas(sentence)]
+        self._spans = [*_headline_marks(sentence), *_dividing_commas(sentence), *_undivided(sentence)]
 
     def between(self, before: int, i: int) -> str:
         """The mark between two words; empty if its words were deleted."""
@@ -137,7 +138,8 @@ class SentenceMarks:
             if before in befores and i in behind:
                 return mark
         between = sentence[before + 1 : i]
-        if between and (_keeps_comma(sentence, before, i) or _joins_list(sentence, before, i)):
+        undivided = _needs_no_comma(sentence, before, i)
+        if between and not undivided and (_keeps_comma(sentence, before, i) or _joins_list(sentence, before, i)):
             return ","
         labels = 0
         while labels < len(between) and is_label(between[labels]):
@@ -151,7 +153,7 @@ class SentenceMarks:
         if not marks or not (named or all(word.tag in _BESIDE_COMMAS for word in between)):
             return ""
         if "," in marks:
-            return ","
+            return "" if undivided else ","
         if not marks.strip("-–—"):
             dashes = sum(bool(_DASHES & set(word.closing)) for word in sentence[:before])
             return "" if dashes % 2 else f" {marks}"  # the second of two closes a parenthetical
@@ -194,34 +196,79 @@ def _headline_marks(sentence: Sequence[Word]) -> Iterator[Span]:
 def _dividing_commas(sentence: Sequence[Word]) -> Iterator[Span]:
     """Commas that stay although words beside them are deleted.
 
-    They divide asides about a noun, phrases in front of a main clause, and speakers behind what they allege. An aside
-    between subject and verb ends with a comma, also where the text has none.
+    They divide asides about a noun or between subject and verb, phrases in front of a main clause, and speakers behind
+    what they allege. The commas of an aside come in pairs: it ends with one, also where the text has none.
     """
     count = len(sentence)
     for i, word in enumerate(sentence):
         if word.relation not in _DIVIDED or word.head == i:
             continue
-        span, head = span_of(sentence, i), sentence[word.head]
+        span = span_of(sentence, i)
         opened = span.start > 0 and "," in sentence[span.start - 1].closing
-        closed = "," in sentence[span.stop - 1].closing or _needs_comma(sentence, i, span.stop)
-        if word.relation in _FRONTED and span.stop <= word.head and closed and not opened:
-            yield span, range(span.stop, count), ","
-        if word.relation in _ASIDES and word.head < span.start and head.tag in NOUNS and opened and closed:
+        if word.relation in _ASIDES and _is_aside(sentence, i, span, opened=opened):
             yield range(span.start), span, ","
-            yield span, range(span.stop, count), ","
+            yield span, range(_end_of_aside(sentence, i, span), count), ","
+        if word.relation in _FRONTED and span.stop <= word.head:
+            behind_subject = any(other.relation in SUBJECTS and other.head == word.head for other in sentence[: span.start])
+            if opened and behind_subject:
+                yield range(span.start), span, ","
+            if opened == behind_subject and (opened or "," in sentence[span.stop - 1].closing):
+                yield span, range(span.stop, count), ","
         if word.relation in SUBJECTS and opened and _alleges(sentence, word.head, span.start):
             yield range(span.start), span, ","
 
 
-def _needs_comma(sentence: Sequence[Word], i: int, end: int) -> bool:
-    """Whether the comma behind an aside is missing in the text: *Jo Ek, a miner from Peru has won a race*."""
-    word = sentence[i]
-    subject = sentence[word.head]
-    if word.relation != "appos" or subject.relation not in SUBJECTS or end >= len(sentence):
+def _is_aside(sentence: Sequence[Word], i: int, span: range, *, opened: bool) -> bool:
+    """Whether a comma divides the phrase of a word from its noun, and another one, or the verb, follows it."""
+    word, noun = sentence[i], sentence[sentence[i].head]
+    if word.head >= span.start or noun.tag not in NOUNS:
         return False
-    verb = subject.head
-    goes_on = sentence[end].tag in {"AUX", "VERB"} and verb in {end, sentence[end].head}
-    return goes_on and not sentence[end - 1].closing
+    titled = word.relation == "appos" and noun.tag == "PROPN" and sentence[span.start].is_article  # Rice the minister
+    end = _end_of_aside(sentence, i, span)
+    if "," in sentence[end - 1].closing:
+        return opened or titled
+    is_list = not sentence[span.start].is_article and any(sentence[k].relation == "conj" for k in dependents(sentence, i))
+    return (opened or titled) and not is_list and _precedes_verb(sentence, word.head, end)
+
+
+def _end_of_aside(sentence: Sequence[Word], i: int, span: range) -> int:
+    """The end of an aside, with phrases of its noun that follow it up to a comma: *home to kings (for a century), was*."""
+    end = span_of(sentence, sentence[i].head).stop
+    if "," in sentence[span.stop - 1].closing or not _precedes_verb(sentence, sentence[i].head, end):
+        return span.stop
+    return end
+
+
+def _precedes_verb(sentence: Sequence[Word], subject: int, end: int) -> bool:
+    """Whether the verb of a subject follows right behind its phrases: *Jo Ek, a miner from Peru has won a race*."""
+    if sentence[subject].relation not in SUBJECTS or end >= len(sentence):
+        return False
+    verb = sentence[subject].head
+    return sentence[end].tag in {"AUX", "VERB"} and verb in {end, sentence[end].head}
+
+
+def _undivided(sentence: Sequence[Word]) -> Iterator[Span]:
+    """No comma divides a subject from its verb if all asides between them are deleted: *Jo Ek, (a miner,) has won*."""
+    for i, subject in enumerate(sentence):
+        if subject.relation not in SUBJECTS or subject.head <= i:
+            continue
+        span = span_of(sentence, i)
+        last = next((k for k in range(i, span.stop) if "," in sentence[k].closing), span.stop - 1)
+        for k in range(span.stop, subject.head + 1):
+            if k == subject.head or (sentence[k].head == subject.head and sentence[k].tag == "AUX"):
+                yield range(span.start, last + 1), range(k, k + 1), ""
+
+
+def _needs_no_comma(sentence: Sequence[Word], before: int, i: int) -> bool:
+    """Whether headlines have no comma here: before *and* without a clause, and before a phrase with a preposition."""
+    word = sentence[i]
+    if word.relation == "cc":
+        return word.key in {"and", "or"} and not has_subject(sentence, word.head)
+    top = i
+    while sentence[top].head != top and sentence[top].head > before:
+        top = sentence[top].head
+    begins = word.relation in {"case", "mark"} and word.tag == "ADP" and word.head == top
+    return begins and sentence[top].relation in _PHRASES and sentence[top].head <= before
 
 
 def _alleges(sentence: Sequence[Word], verb: int, begin: int) -> bool:

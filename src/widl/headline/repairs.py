@@ -27,6 +27,7 @@ _AUXILIARIES = word_set("aux aux:pass cop")
 _BEFORE_TITLES = word_set("amod compound nmod:poss det nummod")
 _MISREAD_SPEAKERS = word_set("appos conj obj dep nmod obl:unmarked")
 _OBJECTS = word_set("obj ccomp xcomp aux:pass nsubj:pass")
+_OF_PHRASES = word_set("case mark nummod")
 _OF_NAMES = word_set("case cc mark cop")
 _OF_PASSIVES = word_set("aux aux:pass mark obl:agent nsubj xcomp")
 _BESIDE_NAMES = word_set("appos conj dep")
@@ -35,6 +36,8 @@ _DENIED = word_set("NOUN PROPN NUM PRON")
 _PLURAL_FORMS = {"is": "are", "was": "were", "has": "have", "does": "do"}
 _SUBORDINATE = word_set("advcl acl acl:relcl")
 _SCORE = re.compile(r"[0-9]{1,3}[-–][0-9]{1,3}")
+_TIME = re.compile(r"(?:[0-9:.]*[0-9])?(?:[ap]\.?m\.?)?")
+_TIME_ZONES = frozenset("AEDT AEST BST CDT CEST CET CST EDT EST ET GMT IST MDT MST PDT PST UTC".split())
 _TIMES_OF_DAY = word_set("morning afternoon evening night")
 _CONDITIONS_OF_DENIALS = word_set("unless until till before without if")
 _REPORTED_PERIODS = PERIODS | {"quarter"}
@@ -45,6 +48,7 @@ def repaired(words: list[Word]) -> list[Word]:
     """The words without regular errors; they form a tree before and after."""
     result = list(words)
     for repair in (
+        _time_zone,
         _time_of_saying,
         _subject_after_day,
         _day_before_object,
@@ -55,6 +59,8 @@ def repaired(words: list[Word]) -> list[Word]:
         _label,
         _described_name,
         _two_subjects,
+        _divided_subject,
+        _list_without_and,
         _name_after_description,
         _speaker_after_comma,
         _second_object,
@@ -73,6 +79,21 @@ def repaired(words: list[Word]) -> list[Word]:
     ):
         repair(result)
     return result
+
+
+def _time_zone(words: list[Word]) -> None:
+    """A time zone belongs to the time before it, not to the sentence: *at 6 pm EST, Jo Ek, the mayor, resigned*."""
+    for i, (time, zone) in enumerate(pairwise(words), 1):
+        if zone.text not in _TIME_ZONES or zone.head in {i - 1, i} or not _TIME.fullmatch(time.key):
+            continue
+        behind = [k for k in dependents(words, i) if k > i]
+        subject = next((k for k in behind if words[k].tag in NOUNS and zone.relation in SUBJECTS), None)
+        for k in behind:
+            hang(words, k, zone.head if subject in {None, k} else subject, "" if k != subject else zone.relation)
+        if is_below(words, i - 1, i):
+            hang(words, i - 1, zone.head, "obl:unmarked")
+        for k in (i, *(k for k in dependents(words, i) if k < i - 1)):
+            hang(words, k, i - 1, "compound" if k == i else "")
 
 
 def _time_of_saying(words: list[Word]) -> None:
@@ -259,6 +280,36 @@ def _two_subjects(words: list[Word]) -> None:
         if name is None or words[name].tag != "PROPN" or not all(is_below(words, k, name) for k in range(i + 1, name)):
             continue
         hang(words, i, name, "compound")
+
+
+def _divided_subject(words: list[Word]) -> None:
+    """Two subjects divided by a comma alone are a noun and its apposition: *Jo Ek, the minister has*, *the minister, Jo
+    Ek has*. A title at the beginning, parsed as a phrase of the verb, is such a noun, too.
+    """
+    for i, second in enumerate(words):
+        begin = span_of(words, i).start if second.relation in SUBJECTS and second.tag in NOUNS else 0
+        if not begin or second.head < i or words[begin - 1].closing != ",":
+            continue
+        verb = second.head
+        first = next((k for k in range(begin) if words[k].head == verb and span_of(words, k).stop == begin), None)
+        if first is None or words[first].tag not in NOUNS:
+            continue
+        titled = words[first].lemma in counted_words("titles") and second.tag == "PROPN"
+        bare = not any(words[k].relation in _OF_PHRASES for k in dependents(words, first))
+        if words[first].relation == second.relation or (titled and bare and not span_of(words, first).start):
+            hang(words, first, verb, second.relation)
+            hang(words, i, first, "appos")
+
+
+def _list_without_and(words: list[Word]) -> None:
+    """Two nouns divided by a comma alone are no list, and the second is an apposition: *Jo Ek, governor of Ohio, said*."""
+    for i, noun in enumerate(words):
+        if noun.relation != "conj" or noun.tag not in NOUNS or words[noun.head].tag not in NOUNS or noun.head > i:
+            continue
+        whole, part = span_of(words, noun.head), span_of(words, i)
+        listed = any(words[k].relation in {"cc", "conj"} and k != i for k in range(noun.head, whole.stop))
+        if not listed and words[part.start - 1].closing == ",":
+            hang(words, i, noun.head, "appos")
 
 
 def _name_after_description(words: list[Word]) -> None:

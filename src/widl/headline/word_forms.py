@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import replace
 
-from widl.headline.agreement import backshifted, coordinated, is_bare_passive, present_form, third_person
+from widl.headline.agreement import backshifted, coordinated, is_bare_passive, present_form, shares_perfect, third_person
 from widl.headline.speakers import ATTRIBUTION
 from widl.headline.units import UnitTree
 from widl.headline.word_lists import counted_words, speech_verbs, word_set
@@ -135,7 +135,7 @@ class WordForms:
         keep = self.keep_probability(kind)
         rest = tuple((i, w) for i, w in whole if i not in auxiliaries)
         if kind == "have":
-            if any(tree.content(k).form == "VBN" and not tree.subjects(k) for k in coordinated(tree, number)[1:]):
+            if any(shares_perfect(tree, k) for k in coordinated(tree, number)[1:]):
                 keep = 0.0  # has cleared him and fined her: both verbs are in the present
             form = present_form(tree, number) or word.key
             changed = tuple((i, replace(w, text=form, key=form) if i == unit.head else w) for i, w in rest)
@@ -150,6 +150,8 @@ class WordForms:
     def _present(self, tree: UnitTree, number: int) -> str | None:
         """The present form of a past verb if headlines have it so; coordinated verbs change together or not at all."""
         form = tree.content(number).form
+        if shares_perfect(tree, number):
+            return present_form(tree, number)
         ordered = form == "VB" and not tree.subjects(number)  # Ask anyone
         first = coordinated(tree, number)[0]
         shares = tree.content(first).form == "VBD" and not tree.subjects(number)  # its subject, and so its tense
