@@ -234,9 +234,8 @@ def _is_aside(sentence: Sequence[Word], i: int, span: range, *, opened: bool) ->
 def _end_of_aside(sentence: Sequence[Word], i: int, span: range) -> int:
     """The end of an aside, with phrases of its noun that follow it up to a comma: *home to kings (for a century), was*."""
     end = span_of(sentence, sentence[i].head).stop
-    if "," in sentence[span.stop - 1].closing or not _precedes_verb(sentence, sentence[i].head, end):
-        return span.stop
-    return end
+    ended = end < span.stop or "," in sentence[span.stop - 1].closing
+    return span.stop if ended or not _precedes_verb(sentence, sentence[i].head, end) else end
 
 
 def _precedes_verb(sentence: Sequence[Word], subject: int, end: int) -> bool:
@@ -263,7 +262,7 @@ def _needs_no_comma(sentence: Sequence[Word], before: int, i: int) -> bool:
     """Whether headlines have no comma here: before *and* without a clause, and before a phrase with a preposition."""
     word = sentence[i]
     if word.relation == "cc":
-        return word.key in {"and", "or"} and not has_subject(sentence, word.head)
+        return word.key == "and" and not has_subject(sentence, word.head)
     top = i
     while sentence[top].head != top and sentence[top].head > before:
         top = sentence[top].head

@@ -287,9 +287,12 @@ def _divided_subject(words: list[Word]) -> None:
     Ek has*. A title at the beginning, parsed as a phrase of the verb, is such a noun, too.
     """
     for i, second in enumerate(words):
-        begin = span_of(words, i).start if second.relation in SUBJECTS and second.tag in NOUNS else 0
+        part = span_of(words, i)
+        begin = part.start if second.relation in SUBJECTS and second.tag in NOUNS else 0
         if not begin or second.head < i or words[begin - 1].closing != ",":
             continue
+        if not words[begin].is_article and any(words[k].relation == "cc" for k in part):
+            continue  # the second of three
         verb = second.head
         first = next((k for k in range(begin) if words[k].head == verb and span_of(words, k).stop == begin), None)
         if first is None or words[first].tag not in NOUNS:
