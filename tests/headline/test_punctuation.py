@@ -79,7 +79,11 @@ WRITTEN = [
         "five miners killed by men in largest mine of peru",
         "five miners killed by men in largest mine of Peru",
     ),
-    ("Chile has barred Acme, from mining ore.", "chile has barred acme from mining", "Chile has barred Acme from mining"),
+    (
+        "Chile has barred Acme, from mining ore.",
+        "chile has barred acme from mining",
+        "Chile has barred Acme from mining",
+    ),
     ("Acme sold a port in Lima, and a mine.", "acme sold port and mine", "Acme sold port and mine"),
     ("Acme sold a port, and prices fell.", "acme sold port and prices fell", "Acme sold port, and prices fell"),
 ]

@@ -65,10 +65,38 @@ def test_the_model_of_the_package_knows_all_features() -> None:
     trees, said = made(TEXT, "club", "accused", "fraud")
     features = headline_features(trees, 0, said, ranking_model().tags)
     judgment = ranking_model().judgment(features)
-    assert all(model.weights.keys() == features.keys() for model in ranking_model().models.values())
+    for model in ranking_model().models.values():
+        assert {name for name in model.weights if ":" not in name} == {name for name in features if ":" not in name}
+        assert any(":" in name for name in model.weights.keys() & features.keys())
     assert all(0 < getattr(judgment, question) < 1 for question in QUESTIONS)
     assert judgment.confidence == pytest.approx(judgment.true * judgment.readable * judgment.news)
     assert getattr(judgment, judgment.weakest) == min(judgment.true, judgment.readable, judgment.news)
+
+
+def test_patterns_by_hand() -> None:
+    trees, said = made(TEXT, "club", "accused", "by", "court")
+    patterns = {name for name in headline_features(trees, 0, said, TagModel({})) if ":" in name}
+    assert {"word:club", "first:club", "first:NN nsubj:pass", "last:NN obl:agent"} <= patterns
+    assert {"forms:< NN", "forms:NN VBN", "forms:NN >"} <= patterns
+    assert {"unit:nsubj:pass NOUN", "cut:VERB phrase of>", "cut:accuse phrase"} <= patterns
+    assert {"gap:VBN IN", "gap:VBN (of)", "gap:VBN (of) IN", "gap:accused (of)", "gap:VBN IN case"} <= patterns
+    assert {"end: (in)", "end:NN (in)", "end:court (in)"} <= patterns
+    at_noun = {name for name in patterns if name.startswith("gap:NN")}
+    assert at_noun == {"gap:NN VBN", "gap:NN (was)", "gap:NN (was) VBN", "gap:NN VBN root"}
+    whole, every = made(TEXT, *TEXT.lower().rstrip(".").split())
+    assert not [name for name in headline_features(whole, 0, every, TagModel({})) if name.startswith(("gap:", "cut:"))]
+    assert "end:. (>)" in headline_features(whole, 0, every, TagModel({}))
+
+
+def test_no_name_is_a_pattern() -> None:
+    patterns = [
+        name.replace("NNP", "").replace("PROPN", "")
+        for kept in ("miners met israeli smith", "smith of essen met miners", "smith of acme")
+        for trees, said in [made("Smith of Acme in Essen met miners and Israeli Jo Smith.", *kept.split())]
+        for name in headline_features(trees, 0, said, TagModel({}))
+        if ":" in name
+    ]
+    assert not [name for name in patterns if any(key in name for key in ("smith", "israeli", "essen", "acme", "jo"))]
 
 
 def test_words_to_add_by_hand() -> None:

@@ -96,11 +96,6 @@ Chile/NNP/2/nsubj rejected/VBD/0/root on/IN/6/case Monday/NNP/6/compound Acme/NN
 Smith/NNP/2/nsubj said/VBD/0/root on/IN/4/case Monday/NNP/7/obl Acme/NNP/7/nsubj must/MD/7/aux close/VB/2/ccomp
 = nsubj>2 root>0 case>4 obl>2 nsubj>7 aux>7 ccomp>2
 
-# a name behind the day is the subject of the reported clause
-Smith/NNP/2/nsubj said/VBD/0/root on/IN/5/case Monday/NNP/5/compound Acme/NNP/2/obl must/MD/7/aux
-close/VB/2/ccomp
-= nsubj>2 root>0 case>4 obl>2 nsubj>7 aux>7 ccomp>2
-
 # a finite verb is no part of its object
 miners/NNS/0/root face/VBZ/4/compound long/JJ/4/amod strikes/NNS/1/appos
 = nsubj>2 root>0 amod>4 obj>2
@@ -117,21 +112,9 @@ in/IN/2/case Peru,/NNP/4/obl Chile/NNP/2/appos wins/VBZ/0/root
 Chile/NNP/2/nsubj sells/VBD/0/root copper/NN/2/obj and/CC/3/cc Peru/NNP/6/nsubj buys/VBD/2/conj oil/NN/6/obj
 = nsubj>2 root>0 obj>2 cc>6 nsubj>6 conj>2 obj>6
 
-# a name at the end is no punctuation
-sales/NNS/2/nsubj fell/VBD/0/root in/IN/2/advmod the/DT/5/det Corp/NNP/2/punct
-= nsubj>2 root>0 case>5 det>5 obl>2
-
 # and Co is a label
 Smith/NNP/4/nsubj and/CC/3/cc Co/NNP/1/conj won/VBD/0/root
 = nsubj>4 discourse>3 discourse>1 root>0
-
-# a time zone belongs to its time
-at/IN/2/case 6pm/NN/6/obl EST,/NNP/6/nsubj Ek,/NNP/3/appos mayor,/NN/3/appos left/VBD/0/root
-= case>2 obl>6 compound>2 nsubj>6 appos>4 root>0
-
-# a time below its zone
-8/CD/2/nummod pm/NN/3/compound PDT,/NNP/5/nsubj Ek/NNP/3/appos left/VBD/0/root
-= nummod>2 obl:unmarked>5 compound>2 nsubj>5 root>0
 
 # two subjects divided by a comma
 Ek,/NNP/5/nsubj the/DT/3/det miner/NN/5/nsubj has/VBZ/5/aux won/VBN/0/root

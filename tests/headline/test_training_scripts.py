@@ -5,10 +5,12 @@ import importlib.util
 import json
 import lzma
 import sys
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+import numpy as np
 import pytest
 
 from tests.pipeline.news import stories
@@ -138,4 +140,39 @@ def test_ranking(headlines: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     assert (tmp_path / "one.gz").read_bytes() == (tmp_path / "two.gz").read_bytes()
     made = contents(tmp_path / "one.gz")["questions"]
     assert made.keys() == set(QUESTIONS)
-    assert all(made[question]["weights"].keys() == ranking_model().models[question].weights.keys() for question in made)
+    for question in made:
+        assert numbers(made[question]["weights"]) == numbers(ranking_model().models[question].weights)
+    assert any(":" in name for question in made for name in made[question]["weights"])
+
+
+def numbers(names: Iterable[str]) -> set[str]:
+    """The names of features that are no patterns."""
+    return {name for name in names if ":" not in name}
+
+
+def test_the_ranking_is_fitted_as_by_a_dense_twin() -> None:
+    make, rng = script("ranking/make_ranking.py"), np.random.default_rng(1)
+
+    def row() -> dict[str, float]:
+        patterns = {f"w:{k}": 1.0 for k in rng.integers(0, 5, 3)}
+        return {"a": rng.normal(), "b": 3 * rng.normal()} | patterns
+
+    judged = []
+    for features in (row() for _ in range(200)):
+        news = bool(rng.random() < 0.3 + 0.2 * ("w:1" in features))
+        judged.append((features, {"true": True, "readable": True, "news": news}))
+    examples = make.Examples(judged, [(row(), row()) for _ in range(50)])
+    names = make.feature_names([features for features, _ in judged])
+    assert names == ["a", "b", "w:0", "w:1", "w:2", "w:3", "w:4"]
+    bias, weights = make.fit(examples, names, "news")
+
+    def dense(rows: Sequence[dict[str, float]]) -> Any:
+        return np.array([[features.get(name, 0.0) for name in names] for features in rows])
+
+    x, y = dense([features for features, _ in judged]), np.array([answers["news"] for _, answers in judged])
+    d = dense([a for a, _ in examples.pairs]) - dense([b for _, b in examples.pairs])
+    scale = np.array([*np.maximum(x[:, :2].std(axis=0), d[:, :2].std(axis=0)), *[make.PATTERN_SCALE] * 5])
+    p, q = 1 / (1 + np.exp(-(x @ weights + bias))), 1 / (1 + np.exp(d @ weights))
+    slope = x.T @ (p - y) - make.PAIR_WEIGHT * d.T @ q + make.RIDGE * weights * scale**2
+    assert np.abs(slope / scale).max() < 1e-2
+    assert abs((p - y).sum()) < 1e-2

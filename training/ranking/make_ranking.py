@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 from scipy.optimize import minimize
+from scipy.sparse import csr_array
 from scipy.special import expit
 
 from widl.common.files import open_source
@@ -31,12 +32,20 @@ from widl.headline.words import keys_of
 
 CANDIDATES = 30
 """Number of best headlines of a document that are compared."""
-PAIRS = 25
+PAIRED = 800
+"""Number of judged documents, the first ones, from whose candidates pairs are made."""
+PAIRS = 10
 """Number of pairs per document, chosen at random."""
 BETTER = 0.12
 """Minimum lead of the better candidate of a pair, as the mean of ROUGE-1 and 2 F with the published headline."""
 PAIR_WEIGHT = 0.3
-RIDGE = 40.0
+RIDGE = 100.0
+PATTERN_SCALE = 0.5
+"""Patterns are divided by this, numbers by their standard deviation."""
+RARE = 6
+"""Patterns of fewer judged headlines have no weight."""
+SMALL = 0.003
+"""Absolute weight below which a pattern is left out."""
 FOUND = 0.75
 """Minimum share of a headline's words that its sentence must have."""
 SEARCHED = 100
@@ -66,6 +75,7 @@ class Aligner:
         self.headliner = headliner
         self.tags = tags
         self.options = HeadlineOptions(nbest=SEARCHED, ranked=0)
+        self._last: tuple[ParsedDocument, DocumentTrees] | None = None
 
     def parse(self, texts: Iterable[tuple[str, str]]) -> Iterator[ParsedDocument]:
         """Parses texts with their identifiers."""
@@ -80,7 +90,7 @@ class Aligner:
             return None
         several = [said, *(other for other, _ in itertools.islice(found.values(), CANDIDATES))]
         fuller = words_to_add(several)[0]
-        return self._features(self.headliner.model.trees(parsed, self.options), said, USUAL_GAP, fuller)
+        return self._features(self._trees(parsed), said, USUAL_GAP, fuller)
 
     def found(self, parsed: ParsedDocument) -> Found:
         """The n best headlines of the search, with their words and how much worse than the best they are."""
@@ -97,11 +107,17 @@ class Aligner:
 
     def rows(self, parsed: ParsedDocument, found: Found, only: str | None = None) -> Iterator[tuple[str, Row]]:
         """The n best headlines with their features, or one of them; those that are printed are chosen among fewer."""
-        trees = self.headliner.model.trees(parsed, self.options)
+        trees = self._trees(parsed)
         few = [said for said, _ in itertools.islice(found.values(), CANDIDATES)]
         for text, (said, behind) in found.items():
             if only in {None, text}:
                 yield text, self._features(trees, said, behind, words_to_add([said, *few])[0])
+
+    def _trees(self, parsed: ParsedDocument) -> DocumentTrees:
+        """The trees of a document, made once for all of its headlines."""
+        if self._last is None or self._last[0] is not parsed:
+            self._last = parsed, self.headliner.model.trees(parsed, self.options)
+        return self._last[1]
 
     def _features(self, trees: DocumentTrees, said: Sequence[SurfaceWord], behind: float, fuller: int) -> Row:
         """The tree's features for the sentence in which the words are most connected."""
@@ -139,32 +155,57 @@ def _stem(key: str) -> str:
     return key if len(key) < 5 else key[: max(4, len(key) - 3)]
 
 
+def feature_names(rows: Sequence[Row]) -> list[str]:
+    """The names of numbers, then of the patterns that are not rare."""
+    seen = Counter(name for row in rows for name in row)
+    frequent = [name for name, n in seen.items() if ":" not in name or n >= RARE]
+    return sorted(frequent, key=lambda name: (":" in name, name))
+
+
+def matrix(rows: Sequence[Row], names: Sequence[str]) -> csr_array:
+    """The features of rows, a row each."""
+    columns = {name: column for column, name in enumerate(names)}
+    cells = [(r, columns[name], value) for r, row in enumerate(rows) for name, value in row.items() if name in columns]
+    at_row, at_column, values = zip(*cells, strict=True) if cells else ((), (), ())
+    return csr_array((values, (at_row, at_column)), shape=(len(rows), len(names)))
+
+
 def fit(examples: Examples, names: Sequence[str], question: str) -> tuple[float, FloatArray]:
-    """The bias and the weights of a regularized logistic regression over features scaled to their spread.
+    """The bias and the weights of a regularized logistic regression over scaled features.
 
     It learns from headlines for which the questions before are answered with yes; the last one from pairs, too.
     """
     before = QUESTIONS[: QUESTIONS.index(question)]
     asked = [(row, answers) for row, answers in examples.judged if all(answers[name] for name in before)]
     pairs = examples.pairs if question == QUESTIONS[-1] else []
-    judged = np.array([[row[name] for name in names] for row, _ in asked])
+    judged = matrix([row for row, _ in asked], names)
     good = np.array([answers[question] for _, answers in asked], dtype=float)
-    better = np.array([[a[name] - b[name] for name in names] for a, b in pairs]).reshape(-1, len(names))
-    spread = better.std(axis=0) if len(better) else 0.0
-    mean, scale = judged.mean(axis=0), np.maximum(judged.std(axis=0), spread) + 1e-6
-    rows, differences = (judged - mean) / scale, better / scale
+    better = matrix([a for a, _ in pairs], names) - matrix([b for _, b in pairs], names)
+    mean, scale = centers_and_scales(judged, better, names)
+    rows, differences = judged.multiply(1 / scale).tocsr(), better.multiply(1 / scale).tocsr()
 
     def loss(weights: FloatArray) -> tuple[float, FloatArray]:
-        z, d = rows @ weights[1:] + weights[0], differences @ weights[1:]
+        z = rows @ weights[1:] + (weights[0] - mean / scale @ weights[1:])
+        d = differences @ weights[1:]
         value = np.logaddexp(0, z).sum() - (good * z).sum() + PAIR_WEIGHT * np.logaddexp(0, -d).sum()
         value += 0.5 * RIDGE * float(weights[1:] @ weights[1:])
         of_z, of_d = expit(z) - good, -PAIR_WEIGHT * expit(-d)
-        slope = rows.T @ of_z + differences.T @ of_d + RIDGE * weights[1:]
+        slope = rows.T @ of_z - of_z.sum() * mean / scale + differences.T @ of_d + RIDGE * weights[1:]
         return float(value), np.concatenate([[of_z.sum()], slope])
 
-    found = minimize(loss, np.zeros(1 + len(names)), jac=True, method="L-BFGS-B").x
+    found = minimize(loss, np.zeros(1 + len(names)), jac=True, method="L-BFGS-B", options={"maxiter": 2000}).x
     weights = found[1:] / scale
     return float(found[0] - weights @ mean), weights
+
+
+def centers_and_scales(judged: csr_array, better: csr_array, names: Sequence[str]) -> tuple[FloatArray, FloatArray]:
+    """The mean of each number and its standard deviation (of headlines or pairs); 0 and `PATTERN_SCALE` of patterns."""
+    numbers = sum(":" not in name for name in names)
+    of_headlines, of_pairs = judged[:, :numbers].toarray(), better[:, :numbers].toarray()
+    spread = of_pairs.std(axis=0) if len(of_pairs) else np.zeros(numbers)
+    mean, scale = np.zeros(len(names)), np.full(len(names), PATTERN_SCALE)
+    mean[:numbers], scale[:numbers] = of_headlines.mean(axis=0), np.maximum(of_headlines.std(axis=0), spread) + 1e-6
+    return mean, scale
 
 
 def read(path: Path) -> list[dict[str, Any]]:
@@ -225,19 +266,21 @@ def main() -> None:
     judged = [row | {"text": stories[row["id"]]["text"]} for row in labels]
     aligner = Aligner(Headliner(given.model), TagModel({}))
     aligner.tags = tag_model(aligner, read(given.compressed))
-    published = [stories[identifier] for identifier in dict.fromkeys(row["id"] for row in labels)]
+    published = [stories[identifier] for identifier in islice(dict.fromkeys(row["id"] for row in labels), PAIRED)]
     examples = Examples(list(judged_rows(aligner, judged)), list(published_pairs(aligner, published)))
-    names = sorted(examples.judged[0][0])
+    names = feature_names([row for row, _ in examples.judged])
     models = {}
     for question in QUESTIONS:
         bias, weights = fit(examples, names, question)
-        named = {name: round(float(w), 4) for name, w in zip(names, weights, strict=True)}
+        rounded = ((name, round(float(w), 4)) for name, w in zip(names, weights, strict=True))
+        named = {name: w for name, w in rounded if ":" not in name or abs(w) >= SMALL}
         models[question] = {"bias": round(bias, 4), "weights": named}
     fields = {"questions": models, "tags": aligner.tags.counts}
     written = json.dumps(fields, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
     given.target.write_bytes(gzip.compress(written.encode("utf-8"), 9, mtime=0))
     good = sum(all(answers.values()) for _, answers in examples.judged)
-    print(f"{given.target}: {len(examples.judged)} judged, {good} good, {len(examples.pairs)} pairs")
+    counted = f"{len(examples.judged)} judged, {good} good, {len(examples.pairs)} pairs, {len(names)} features"
+    print(f"{given.target}: {counted}")
 
 
 if __name__ == "__main__":

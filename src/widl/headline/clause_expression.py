@@ -314,13 +314,14 @@ def _own_words(tree: UnitTree, number: int, top: int) -> list[int]:
 
 
 def _introduces_report(tree: UnitTree, number: int, word: Word) -> bool:
-    """Whether a word is the *that* after a verb of saying or thinking, which headlines omit."""
+    """Whether a word is the *that* after a verb of saying or thinking, which headlines omit; not in *tells us that*."""
     parent = tree.units[number].parent
     if parent is None or word.key != "that" or word.relation != "mark" or tree.is_left(number):
         return False
     above = tree.content(parent)
     spoken = above.tag == "VERB" and above.lemma in speech_verbs()
-    return spoken and tree.content(number).relation == "ccomp"
+    told = any(tree.content(k).relation in {"obj", "iobj"} for k in tree.units[parent].children)
+    return spoken and not told and tree.content(number).relation == "ccomp"
 
 
 def _lost_link(word: Word) -> bool:

@@ -11,7 +11,17 @@ from widl.headline.parsed_words import sentences_of
 from widl.headline.parsing import ParsedDocument
 from widl.headline.speakers import announcement, attribution_span
 from widl.headline.word_lists import speech_verbs, word_set
-from widl.headline.words import NOUNS, SUBJECTS, Word, dependents, has_subject, is_below, is_label, is_omitted_and, span_of
+from widl.headline.words import (
+    NOUNS,
+    SUBJECTS,
+    Word,
+    dependents,
+    has_subject,
+    is_below,
+    is_label,
+    is_omitted_and,
+    span_of,
+)
 
 Letters = Literal["sentence", "title", "capitals"]
 _DASHES = frozenset("-–—")
@@ -209,7 +219,8 @@ def _dividing_commas(sentence: Sequence[Word]) -> Iterator[Span]:
             yield range(span.start), span, ","
             yield span, range(_end_of_aside(sentence, i, span), count), ","
         if word.relation in _FRONTED and span.stop <= word.head:
-            behind_subject = any(other.relation in SUBJECTS and other.head == word.head for other in sentence[: span.start])
+            siblings = dependents(sentence, word.head)
+            behind_subject = any(k < span.start and sentence[k].relation in SUBJECTS for k in siblings)
             if opened and behind_subject:
                 yield range(span.start), span, ","
             if opened == behind_subject and (opened or "," in sentence[span.stop - 1].closing):
@@ -227,12 +238,13 @@ def _is_aside(sentence: Sequence[Word], i: int, span: range, *, opened: bool) ->
     end = _end_of_aside(sentence, i, span)
     if "," in sentence[end - 1].closing:
         return opened or titled
-    is_list = not sentence[span.start].is_article and any(sentence[k].relation == "conj" for k in dependents(sentence, i))
+    listed = any(sentence[k].relation == "conj" for k in dependents(sentence, i))
+    is_list = listed and not sentence[span.start].is_article
     return (opened or titled) and not is_list and _precedes_verb(sentence, word.head, end)
 
 
 def _end_of_aside(sentence: Sequence[Word], i: int, span: range) -> int:
-    """The end of an aside, with phrases of its noun that follow it up to a comma: *home to kings (for a century), was*."""
+    """The end of an aside, with later phrases of its noun up to a comma: *home to kings (for a century), was*."""
     end = span_of(sentence, sentence[i].head).stop
     ended = end < span.stop or "," in sentence[span.stop - 1].closing
     return span.stop if ended or not _precedes_verb(sentence, sentence[i].head, end) else end

@@ -20,8 +20,8 @@ from widl.headline.words import FINITE, Word
 
 _WEIGHTS_OF_ORDERS = (0.7, 0.25, 0.05)  # tag models: trigrams, bigrams, single tags
 _TAG_COUNT = 50
-# A reader judged pairs of headlines: with weight 3 the better one was printed in 15 of 25 pairs, with 1 in 8 of 27.
-_WEIGHT_OF_NEWS = 3
+# Of 2,121 stories, 1 prints more readable headlines (72 %) than 3 (70 %), but fewer that tell the news (65, 66 %).
+_WEIGHT_OF_NEWS = 1.5
 
 
 class TagModel:
@@ -83,7 +83,7 @@ class Judgment:
     @property
     def rank_score(self) -> float:
         """Orders candidates: P(all three) with more weight on the news, since the safest is often the emptiest."""
-        return self.true * self.readable * self.news**_WEIGHT_OF_NEWS
+        return self.true * self.readable * math.pow(self.news, _WEIGHT_OF_NEWS)
 
     @property
     def weakest(self) -> str:
@@ -99,8 +99,8 @@ class LogisticModel:
     weights: Mapping[str, float]
 
     def probability(self, features: Mapping[str, float]) -> float:
-        """P(yes). Features that are missing count as 0: a new set of features is trained under the previous model."""
-        z = self.bias + sum(weight * features.get(name, 0.0) for name, weight in self.weights.items())
+        """P(yes). Features without a weight don't count: a new set of features is trained under the previous model."""
+        z = self.bias + sum(self.weights.get(name, 0.0) * value for name, value in features.items())
         return 1.0 / (1.0 + math.exp(-max(-30.0, min(30.0, z))))
 
 

@@ -8,6 +8,7 @@ from widl.headline.kept_units import KeptUnits
 from widl.headline.phrase_counts import phrase_counts
 from widl.headline.punctuation import SurfaceWord
 from widl.headline.ranking import TagModel, tags_of
+from widl.headline.ranking_patterns import headline_patterns
 from widl.headline.units import UnitTree
 from widl.headline.word_lists import speech_verbs, word_set
 from widl.headline.words import NOUNS, Word
@@ -25,7 +26,7 @@ _MUCH_FULLER = 4
 def headline_features(
     trees: DocumentTrees, t: int, said: Sequence[SurfaceWord], tags: TagModel, behind: float = 0.0, fuller: int = 0
 ) -> dict[str, float]:
-    """Features of a headline made from words of tree t.
+    """Features of a headline made from words of tree t: numbers, and patterns, whose names have a colon.
 
     Args:
         trees: The trees of its document.
@@ -48,6 +49,7 @@ def headline_features(
         **_of_deletions(headline),
         **_of_bare_units(headline),
         **_of_parse(headline),
+        **headline_patterns(headline.units, said),
     }
 
 

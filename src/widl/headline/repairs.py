@@ -36,8 +36,6 @@ _DENIED = word_set("NOUN PROPN NUM PRON")
 _PLURAL_FORMS = {"is": "are", "was": "were", "has": "have", "does": "do"}
 _SUBORDINATE = word_set("advcl acl acl:relcl")
 _SCORE = re.compile(r"[0-9]{1,3}[-–][0-9]{1,3}")
-_TIME = re.compile(r"(?:[0-9:.]*[0-9])?(?:[ap]\.?m\.?)?")
-_TIME_ZONES = frozenset("AEDT AEST BST CDT CEST CET CST EDT EST ET GMT IST MDT MST PDT PST UTC".split())
 _TIMES_OF_DAY = word_set("morning afternoon evening night")
 _CONDITIONS_OF_DENIALS = word_set("unless until till before without if")
 _REPORTED_PERIODS = PERIODS | {"quarter"}
@@ -48,9 +46,7 @@ def repaired(words: list[Word]) -> list[Word]:
     """The words without regular errors; they form a tree before and after."""
     result = list(words)
     for repair in (
-        _time_zone,
         _time_of_saying,
-        _subject_after_day,
         _day_before_object,
         _dependents_of_auxiliary,
         _verb_below_noun,
@@ -67,7 +63,6 @@ def repaired(words: list[Word]) -> list[Word]:
         _several,
         _not_but,
         _divided_phrase,
-        _last_name,
         _before_title,
         _time_of_day,
         _scores,
@@ -81,21 +76,6 @@ def repaired(words: list[Word]) -> list[Word]:
     return result
 
 
-def _time_zone(words: list[Word]) -> None:
-    """A time zone belongs to the time before it, not to the sentence: *at 6 pm EST, Jo Ek, the mayor, resigned*."""
-    for i, (time, zone) in enumerate(pairwise(words), 1):
-        if zone.text not in _TIME_ZONES or zone.head in {i - 1, i} or not _TIME.fullmatch(time.key):
-            continue
-        behind = [k for k in dependents(words, i) if k > i]
-        subject = next((k for k in behind if words[k].tag in NOUNS and zone.relation in SUBJECTS), None)
-        for k in behind:
-            hang(words, k, zone.head if subject in {None, k} else subject, "" if k != subject else zone.relation)
-        if is_below(words, i - 1, i):
-            hang(words, i - 1, zone.head, "obl:unmarked")
-        for k in (i, *(k for k in dependents(words, i) if k < i - 1)):
-            hang(words, k, i - 1, "compound" if k == i else "")
-
-
 def _time_of_saying(words: list[Word]) -> None:
     """*On Monday* after *said* and before the subject of the reported clause is the time of saying."""
     for i, word in enumerate(words):
@@ -106,22 +86,6 @@ def _time_of_saying(words: list[Word]) -> None:
         close = all(other.key == "on" for other in words[verb.head + 1 : i]) and not words[verb.head].closing
         if close and subjects and subjects[0] > i:
             hang(words, i, verb.head)
-
-
-def _subject_after_day(words: list[Word]) -> None:
-    """*Said on Monday Acme must close*: the name after the day is the subject of the reported clause."""
-    for i, (day, name) in enumerate(pairwise(words)):
-        verb = name.head
-        if day.key not in DAYS or day.relation != "compound" or day.head != i + 1 or name.relation != "obl":
-            continue
-        claim = next((k for k in dependents(words, verb) if words[k].relation == "ccomp"), 0)
-        if claim <= i or has_subject(words, claim):
-            continue
-        for k in dependents(words, i + 1):
-            if k < i and words[k].relation == "case":
-                hang(words, k, i)
-        hang(words, i, verb, "obl")
-        hang(words, i + 1, claim, "nsubj")
 
 
 def _day_before_object(words: list[Word]) -> None:
@@ -305,7 +269,7 @@ def _divided_subject(words: list[Word]) -> None:
 
 
 def _list_without_and(words: list[Word]) -> None:
-    """Two nouns divided by a comma alone are no list, and the second is an apposition: *Jo Ek, governor of Ohio, said*."""
+    """Two nouns divided by a comma alone are no list; the second is an apposition: *Jo Ek, governor of Ohio, said*."""
     for i, noun in enumerate(words):
         if noun.relation != "conj" or noun.tag not in NOUNS or words[noun.head].tag not in NOUNS or noun.head > i:
             continue
@@ -419,22 +383,6 @@ def _several(words: list[Word]) -> None:
             hang(words, k, plural, "discourse")
         hang(words, plural, group.head, group.relation)
         _agree(words, group.head)
-
-
-def _last_name(words: list[Word]) -> None:
-    """A name at the end, with the period of *Corp.* or *D.C.*, is no punctuation: *data released by Acme Corp.*"""
-    i = len(words) - 1
-    if i < 0 or words[i].relation != "punct" or words[i].tag not in NOUNS:
-        return
-    begin = span_of(words, i).start
-    if not begin or words[begin - 1].tag not in {"ADP", "SCONJ"}:
-        return
-    link = begin - 1
-    above = words[link].head
-    relation = "nmod" if words[above].tag in NOUNS else "obl"
-    hang(words, i, above, relation)
-    for k in (link, *dependents(words, link)):
-        hang(words, k, i, "case" if k == link else "")
 
 
 def _before_title(words: list[Word]) -> None:

@@ -6,7 +6,14 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import replace
 
-from widl.headline.agreement import backshifted, coordinated, is_bare_passive, present_form, shares_perfect, third_person
+from widl.headline.agreement import (
+    backshifted,
+    coordinated,
+    is_bare_passive,
+    present_form,
+    shares_perfect,
+    third_person,
+)
 from widl.headline.speakers import ATTRIBUTION
 from widl.headline.units import UnitTree
 from widl.headline.word_lists import counted_words, speech_verbs, word_set
