@@ -21,6 +21,7 @@ from widl.headline.parsing import (
     ParsedDocument,
     Token,
     _beginning,
+    load_pipeline,
     parse_documents,
 )
 
@@ -31,6 +32,14 @@ TEXT = "Iran attacked three oil tankers on Monday. Rebels in the north said they
 def parsed() -> ParsedDocument:
     (result,) = parse_documents([Document("1", TEXT)])
     return result
+
+
+@pytest.mark.slow
+def test_the_tokenizer_is_the_pipelines() -> None:
+    loaded, expected = load_pipeline(SHIPPED), spacy.load(SHIPPED)
+    assert loaded.tokenizer.to_bytes(exclude=["vocab"]) == expected.tokenizer.to_bytes(exclude=["vocab"])
+    text = "I can't say he's gonna see U.S. rates at 4.5%... (Ph.D.'s cost 10km-long https://a.org/b :-) ''quotes''"
+    assert [token.text for token in loaded.make_doc(text)] == [token.text for token in expected.make_doc(text)]
 
 
 @pytest.mark.slow

@@ -10,7 +10,7 @@ import itertools
 import json
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -37,6 +37,7 @@ if TYPE_CHECKING:
 
 MAX_WORDS = 2000
 
+_TOKENIZER = "widl.Tokenizer.v1"
 _BATCH = 64  # documents per task of a worker
 _CHARACTERS = 20  # maximum average characters per word; it bounds text without spaces
 # spaCy's time to split off punctuation is quadratic in a word's length.
@@ -118,14 +119,24 @@ def _checked_documents(documents: Iterable[Document]) -> Iterator[Document]:
 
 @functools.cache
 def load_pipeline(folder: Path) -> "Language":
-    """A spaCy pipeline, loaded once."""
+    """A spaCy pipeline, loaded once.
+
+    Its tokenizer begins without rules and reads those of the folder. spaCy's begins with a thousand rules of English,
+    which the same rules from the folder then replace.
+    """
     spacy = import_spacy()
+    spacy.registry.tokenizers(_TOKENIZER, func=_make_tokenizer)
     try:
-        pipeline: Language = spacy.load(folder)
+        pipeline: Language = spacy.load(folder, config={"nlp.tokenizer": {"@tokenizers": _TOKENIZER}})
     except (OSError, ValueError, ImportError) as error:
         reason = str(error).strip().split("\n")[0]
         raise InputError(f"{folder}: spaCy can't load this pipeline ({reason}); install widl again") from None
     return pipeline
+
+
+def _make_tokenizer() -> "Callable[[Language], Any]":
+    """Makes tokenizers without rules, as spaCy's registry has it."""
+    return lambda pipeline: import_spacy().tokenizer.Tokenizer(pipeline.vocab)
 
 
 @functools.cache
