@@ -33,7 +33,6 @@ from widl.headline.deletion_network import (
     SparseRows,
     UnitContexts,
     backward,
-    feature_matrix,
     forward,
     unit_contexts,
 )
