@@ -44,6 +44,7 @@ COMMANDS = {
 }
 """Commands and command groups, which are loaded on demand, with their help for `widl --help`."""
 
+_COMPLETION = "--install-completion"
 _COLLECTED = 50_000
 """New objects between two collections of garbage. Python's 700 take a twentieth of the start: what is loaded stays."""
 
@@ -62,8 +63,8 @@ def program(*loaded: str) -> App:
             app.command(f"widl.cli.{place}", name=name)
         else:
             app.command(f"widl.cli.{place}", name=name, help=help)
-    app.register_install_completion_command()
-    app["--install-completion"].show = False  # the program's help names it
+    if _COMPLETION in loaded:  # it takes a hundredth of a second to load; the program's help names it
+        app.register_install_completion_command()
     return app
 
 
