@@ -11,9 +11,10 @@ batches of texts, by both; the model is the running mean of the parameters, so n
 
 import zlib
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass
+from functools import partial
 from itertools import chain, islice
 from typing import TYPE_CHECKING
 
@@ -75,8 +76,12 @@ class ShortenedText:
     kept: Sequence[Sequence[bool]]
 
 
-def train_deletion_model(texts: Iterable[ShortenedText], progress: Progress = no_progress) -> DeletionModel:
+def train_deletion_model(
+    texts: Iterable[ShortenedText], progress: Progress = no_progress, *, stage: str = "learn"
+) -> DeletionModel:
     """Fit a model; the same texts give the same model. Of thousands of texts, few are in memory at a time.
+
+    Training with a network reports its epochs as a `stage` of progress.
 
     Likelihood uses the largest connected part of the kept units: other parts have almost no probability, though people
     may join two.
@@ -92,7 +97,7 @@ def train_deletion_model(texts: Iterable[ShortenedText], progress: Progress = no
             with closing(_Batches(filter(None, [few]), fewest=_MIN_OCCURRENCES)) as batches:
                 return _train_weights(batches)
         with closing(_Batches(chunked(chain(few, learned), _BATCH), fewest=_MIN_WEIGHTED)) as batches:
-            return _train_with_network(batches, progress)
+            return _train_with_network(batches, partial(progress, stage))
 
 
 def _keeps_something(text: ShortenedText) -> bool:
@@ -254,8 +259,8 @@ def _hashes(names: Sequence[str]) -> NDArray[np.int64]:
     return np.array([zlib.crc32(name.encode()) % _HASHES for name in names], dtype=np.int64)
 
 
-def _train_with_network(batches: _Batches, progress: Progress) -> DeletionModel:
-    """Weights of features and the parameters of a network, together."""
+def _train_with_network(batches: _Batches, progress: Callable[[int, int], None]) -> DeletionModel:
+    """Weights of features and the parameters of a network, together; reports epochs."""
     generator = np.random.default_rng(1)
     weights = np.zeros((len(batches.names), 2), dtype=np.float32)
     parameters = NetworkParameters.random(len(batches.read), _HIDDEN, generator)
@@ -275,7 +280,7 @@ def _train_with_network(batches: _Batches, progress: Progress) -> DeletionModel:
                 for gradient, array in zip(of_network.arrays(), parameters.arrays(), strict=True)
             ]
             descent.step(gradients, _STEP * (1 - epoch / _EPOCHS))
-        progress("learn", epoch + 1, _EPOCHS)
+        progress(epoch + 1, _EPOCHS)
     mean, *means = descent.means
     network = DeletionNetwork({name: row for row, name in enumerate(batches.read)}, NetworkParameters(*means).rounded())
     return DeletionModel(_named(batches.names, mean[:, 0]), _named(batches.names, mean[:, 1]), network)
