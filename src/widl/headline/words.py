@@ -70,7 +70,8 @@ _fields = attrgetter(*(field.name for field in fields(Word)))
 
 def _restored(vector: bytes | None, *others: Any) -> Word:
     """A word by the values of its fields, the vector first."""
-    return Word(*others, vector=None if vector is None else np.frombuffer(vector, dtype=np.float16))
+    values = (*others, None if vector is None else np.frombuffer(vector, dtype=np.float16))
+    return Word(*values)
 
 
 _CONTENT = word_set("NOUN PROPN VERB ADJ NUM X SYM")
