@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import pytest
 
 from tests.headline.parses import words
-from widl.headline.content_model import ContentModel, TrainingPair, train_content_model
+from widl.headline.content_model import CompressedText, ContentModel, TrainingPair, train_content_model
 from widl.headline.deletion_model import KeepProbabilities
 from widl.headline.shortened_texts import lemma_counts
 from widl.headline.units import UnitTree
@@ -53,6 +53,20 @@ def test_what_headlines_take_is_learned(model: ContentModel) -> None:
     assert max(quietly, friday) < 0.2
     assert result.word(1, 4) < company - 0.2  # a name, too, but in the second sentence
     assert result.pair(0, 0, 1) > 0.7 > 0.2 > result.pair(0, 1, 3)
+
+
+def test_each_stage_is_reported_up_to_its_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("widl.headline.deletion_training._MIN_TEXTS", 50)
+    monkeypatch.setattr("widl.headline.deletion_training._EPOCHS", 2)
+    given = pairs()
+    texts = [CompressedText(" ".join(pair.text.split()[:3]), pair.sentences) for pair in given]
+    reports: list[tuple[str, int, int]] = []
+    train_content_model(given, texts, lambda *report: reports.append(report))
+    expected = []
+    for kind in ("headlines", "compressions"):
+        expected += [(f"read {kind}", done, 60) for done in range(1, 61)]
+        expected += [(f"learn {kind}", done, 2) for done in (1, 2)]
+    assert reports == expected
 
 
 def test_verbs_in_the_present(model: ContentModel) -> None:

@@ -14,6 +14,7 @@ from widl.headline.deletion_model import DeletionModel
 from widl.headline.deletion_network import (
     DeletionNetwork,
     NetworkParameters,
+    UnitContexts,
     backward,
     feature_matrix,
     forward,
@@ -35,7 +36,8 @@ def test_gradients_are_those_of_differences(first: list[Word], second: list[Word
     units = [UnitTree(first), UnitTree(second, 1)]
     count = sum(map(len, units))
     generator = np.random.default_rng(seed)
-    contexts = unit_contexts(units, feature_matrix([[u % 3, 3] for u in range(count)], 4))
+    rows = unit_contexts(units, feature_matrix([[u % 3, 3] for u in range(count)]))
+    contexts = UnitContexts(rows.features.for_scipy(4), rows.vectors, rows.around.for_scipy(count))
     contexts.vectors[:] = generator.normal(size=contexts.vectors.shape)
     drawn = NetworkParameters.random(4, 5, generator).arrays()
     # Uses double precision, and biases far from the kink of relu.

@@ -11,7 +11,7 @@ from widl.expressions import Expression
 from widl.headline.clause_expression import ClauseExpression
 from widl.headline.deletion_model import DeletionModel
 from widl.headline.document_trees import DocumentTrees
-from widl.headline.guards import Guard, guarded, package_guards, parse_guards
+from widl.headline.guards import Guard, Places, guarded, package_guards, parse_guards
 from widl.headline.length_options import LengthLimit
 from widl.headline.units import UnitTree
 from widl.headline.word_forms import WordForms
@@ -39,7 +39,7 @@ def test_what_a_guard_protects_stays(guard: Guard, text: str, stays: str) -> Non
     keys = [word.key for word in tree.words]
     at = next(places(keys, keys_of(stays)))
     units = sorted({tree.unit_of[i] for i in range(at, at + len(keys_of(stays)))})
-    assert any(guard.matches(tree, unit) for unit in units)
+    assert any(guard.matches(Places(tree), unit) for unit in units)
     sentences = DocumentTrees([tree], DeletionModel({}, {}), WordForms({}, {}))
     strict = {u: replace(held, soft=False) for u, held in sentences.guards[0].kept_by.items()}
     sentences.guards[0] = replace(sentences.guards[0], kept_by=strict)

@@ -139,7 +139,7 @@ def main(source: Path, target: Path) -> None:
 
 def write(parses: Iterable[Sequence[Sequence[Word]]], texts: Sequence[ShortenedText], target: Path) -> None:
     """Trains, and writes the model."""
-    model = train_deletion_model(lambda: texts)
+    model = train_deletion_model(texts)
     casing = Casing.trained(words for sentences in parses for words in sentences)
     content = ContentModel(KeywordModel(), model, None, WordForms(FORMS, VERBS), casing)
     written = json.dumps(content.as_json(), ensure_ascii=False, sort_keys=True, separators=(",", ":"))

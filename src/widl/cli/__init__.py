@@ -4,6 +4,7 @@ A command's module is loaded only when the command runs. `widl --help` loads no 
 """
 
 import errno
+import gc
 import io
 import logging
 import os
@@ -43,6 +44,10 @@ COMMANDS = {
 }
 """Commands and command groups, which are loaded on demand, with their help for `widl --help`."""
 
+_COMPLETION = "--install-completion"
+_COLLECTED = 50_000
+"""New objects between two collections of garbage. Python's 700 take a twentieth of the start: what is loaded stays."""
+
 _ABOUT = """Translate, make headlines, and realize WIDL-expressions under n-gram language models.
 
 Start with 'widl demo'. For your own text, use 'widl train', 'widl translate' and 'widl tune'; for documents, 'widl
@@ -58,8 +63,8 @@ def program(*loaded: str) -> App:
             app.command(f"widl.cli.{place}", name=name)
         else:
             app.command(f"widl.cli.{place}", name=name, help=help)
-    app.register_install_completion_command()
-    app["--install-completion"].show = False  # the program's help names it
+    if _COMPLETION in loaded:  # it takes a hundredth of a second to load; the program's help names it
+        app.register_install_completion_command()
     return app
 
 
@@ -92,6 +97,7 @@ def warnings_on_stderr() -> Iterator[None]:
 
 def main() -> None:
     """Run the process's command line; a user's error prints one line on stderr and exits with code 2."""
+    gc.set_threshold(_COLLECTED)
     _replace_closed_streams()
     _write_utf8()
     code = 0

@@ -69,7 +69,8 @@ def arranged(app: App, words: list[str]) -> list[str]:
     if {"--", "--help", "-h"} & set(words):
         return words
     chain, apps, _ = app.parse_commands(words)
-    if apps[-1].default_command is None or words[:1] == ["--install-completion"]:
+    arranges = any(word.startswith("-") for word in words[len(chain) :])
+    if not arranges or apps[-1].default_command is None or words[:1] == ["--install-completion"]:
         return words
     arguments = apps[-1].assemble_argument_collection().filter_by(parse=True)
     by_name = {name: argument for argument in arguments for name in argument.names if name.startswith("-")}

@@ -48,14 +48,16 @@ def _phrases(words: Sequence[Word], initials: Mapping[str, str]) -> Iterator[tup
     for begin in range(len(words) - 2, -1, -1):
         for end in range(min(begin + _LONGEST, stop), begin + 1, -1):
             name = words[begin:end]
+            acronym = initials.get(_initials(word.text for word in name))
+            if not acronym:
+                continue
             named = name[0].text[0].isupper() and name[-1].text[0].isupper()
             linked = all(word.text[0].isupper() or word.key in _LINKS for word in name)
             tops = [i for i in range(begin, end) if words[i].head == i or not begin <= words[i].head < end]
             whole = len(tops) == 1 and not any(word.closing or word.opening for word in name[:-1])
-            acronym = initials.get(_initials(word.text for word in name))
             beside = words[max(0, begin - _BESIDE) : end + _BESIDE]  # "US Senator" has the initials of US, too
             explained = any(without_owner(word.text) == acronym for word in beside)
-            if acronym and named and linked and whole and not explained and not any(word.quotation for word in name):
+            if named and linked and whole and not explained and not any(word.quotation for word in name):
                 yield range(begin, end), " ".join(without_owner(word.text) for word in name)
                 stop = begin
                 break
@@ -92,15 +94,17 @@ def _acronyms(words: list[Word], names: Iterable[tuple[range, str]], initials: M
 def _usual_initials(words: list[Word], initials: Mapping[str, str]) -> list[Word]:
     """The words with the initials that headlines usually have for a phrase: *U.S.* for *United States*."""
     usual = shorter_forms().initials
+    keys = [without_owner(word.key) for word in words]
     for end in range(len(words), 1, -1):
         for begin in range(max(0, end - _LONGEST), end - 1):
-            part = words[begin:end]
-            written = usual.get(" ".join(without_owner(word.key) for word in part))
+            written = usual.get(" ".join(keys[begin:end]))
+            if written is None:
+                continue
+            part, inside = words[begin:end], range(begin, end)
             own = initials.get(plain_initials(written)) if written else None
-            inside = range(begin, end)
             tops = [i for i in inside if words[i].head == i or words[i].head not in inside]
             apart = any(word.closing or word.opening for word in part[:-1]) or any(word.quotation for word in part)
-            if written is not None and own is None and len(tops) == 1 and not apart:
+            if own is None and len(tops) == 1 and not apart:
                 text = f"{written}'s" if _is_possessive(part[-1]) else written
                 kind = ("PROPN", "NNP") if part[0].text[0].isupper() else ("NOUN", "NN")
                 name = replace(part[-1], text=text, key=text.lower(), lemma=written.lower(), tag=kind[0], form=kind[1])

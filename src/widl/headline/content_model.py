@@ -3,7 +3,6 @@
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from functools import partial
 from itertools import chain
 from typing import Any
 
@@ -98,7 +97,8 @@ def train_content_model(
     keywords = KeywordModel(
         selection, position_model((keys_of(p.headline), p.sentences) for p in pairs) if pairs else ()
     )
-    headlines = train_deletion_model(partial(_of_headlines, pairs, _lemmas(pairs)), progress) if pairs else None
+    shortened = _reported(_of_headlines(pairs, _lemmas(pairs)), "read headlines", len(pairs), progress)
+    headlines = train_deletion_model(shortened, progress, stage="learn headlines") if pairs else None
     seen = chain(
         ((set(keys_of(pair.headline)), map(UnitTree, pair.sentences[:1])) for pair in pairs),
         () if pairs else ((set(keys_of(text.compression)), map(UnitTree, text.sentences)) for text in compressed),
@@ -106,8 +106,16 @@ def train_content_model(
     forms = WordForms.trained(seen)
     parsed = chain((pair.sentences for pair in pairs), (text.sentences for text in compressed))
     casing = Casing.trained(chain.from_iterable(parsed))
-    deletions = train_deletion_model(partial(_of_compressions, compressed), progress) if compressed else None
+    shortened = _reported(_of_compressions(compressed), "read compressions", len(compressed), progress)
+    deletions = train_deletion_model(shortened, progress, stage="learn compressions") if compressed else None
     return ContentModel(keywords, deletions, headlines, forms, casing)
+
+
+def _reported(texts: Iterable[ShortenedText], stage: str, total: int, progress: Progress) -> Iterator[ShortenedText]:
+    """The texts; reports how many were read."""
+    for done, text in enumerate(texts, 1):
+        yield text
+        progress(stage, done, total)
 
 
 def _of_headlines(pairs: Iterable[TrainingPair], lemmas: Mapping[str, str]) -> Iterator[ShortenedText]:

@@ -11,7 +11,9 @@ Wang et al. (2017) feed words, tags, relations and heads to a BiLSTM; here the p
 """
 
 import base64
+import functools
 from collections.abc import Mapping, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, fields
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
@@ -24,6 +26,7 @@ from widl.headline.units import UnitTree
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_matrix
+    from threadpoolctl import ThreadpoolController
 
 Float16Array = NDArray[np.float16]
 Float32Array = NDArray[np.float32]
@@ -78,18 +81,45 @@ class NetworkParameters:
 
 
 @dataclass(frozen=True)
-class UnitContexts:
-    """Network inputs for the units of some trees."""
+class SparseRows:
+    """A sparse matrix by rows. Its products are SciPy's, without SciPy, whose import takes a tenth of a second."""
 
-    features: "csr_matrix"
+    values: Float32Array
+    columns: NDArray[np.int32]
+    ends: NDArray[np.int64]
+    """Where rows begin and end."""
+
+    def __matmul__(self, dense: Float32Array) -> Float32Array:
+        """The product; each row adds its terms one after the other."""
+        terms = self.values[:, None] * dense[self.columns]
+        begins, lengths = self.ends[:-1], np.diff(self.ends)
+        product = np.zeros((len(begins), dense.shape[1]), dtype=terms.dtype)
+        for place in range(lengths.max(initial=0)):
+            rows = np.flatnonzero(lengths > place)
+            product[rows] += terms[begins[rows] + place]
+        return product
+
+    def for_scipy(self, columns: int) -> "csr_matrix":
+        """SciPy's matrix with this number of columns, which has a transpose."""
+        with optional_packages():
+            from scipy.sparse import csr_matrix
+
+        return csr_matrix((self.values, self.columns, self.ends), shape=(len(self.ends) - 1, columns))
+
+
+@dataclass(frozen=True)
+class UnitContexts:
+    """Network inputs for the units of some trees. Matrices are `SparseRows`; for gradients, SciPy's."""
+
+    features: Any
     """Shape (units, features)."""
     vectors: Float16Array
     """Shape (units, 4 · VECTOR_SIZE)."""
-    around: "csr_matrix"
+    around: Any
     """Each row has the weights of the averaged units; shape (places of `_AROUND` · units, units)."""
 
 
-def unit_contexts(trees: Sequence[UnitTree], features: "csr_matrix") -> UnitContexts:
+def unit_contexts(trees: Sequence[UnitTree], features: SparseRows) -> UnitContexts:
     """The concatenated contexts of the trees' units; `features`: a row for each unit."""
     vectors = [np.zeros((0, _VECTORS * VECTOR_SIZE), dtype=np.float16), *map(_vectors, trees)]
     return UnitContexts(features, np.concatenate(vectors), _around(trees))
@@ -112,10 +142,10 @@ def _vectors(tree: UnitTree) -> Float16Array:
     return np.concatenate([words[heads], functions, words[before], words[after]], axis=1)
 
 
-def _around(trees: Sequence[UnitTree]) -> "csr_matrix":
+def _around(trees: Sequence[UnitTree]) -> SparseRows:
     """The neighbors of each unit, by position in `_AROUND`, and their weights in the mean."""
     count = sum(map(len, trees))
-    above, below, before, after, left, right, root, everywhere = (place * count for place in range(len(_AROUND)))
+    above, below, before, after, left, right, root, _ = (place * count for place in range(len(_AROUND)))
     entries: list[tuple[int, int, float]] = []
     first = 0
     for tree in trees:
@@ -129,11 +159,18 @@ def _around(trees: Sequence[UnitTree]) -> "csr_matrix":
             entries += [(below + number, first + child, 1.0 / len(unit.children)) for child in unit.children]
             for a, b in pairwise(unit.children):
                 entries += ((left + first + b, first + a, 1.0), (right + first + a, first + b, 1.0))
-            entries += [(everywhere + number, other, 1.0 / len(tree)) for other in range(first, first + len(tree))]
         first += len(tree)
-    rows, columns, weights = zip(*entries, strict=True) if entries else ((), (), ())
-    shape = (len(_AROUND) * count, count)
-    return sparse_matrix((np.array(weights, dtype=np.float32), (rows, columns)), shape)
+    rows, columns, weights = zip(*sorted(entries), strict=True) if entries else ((), (), ())
+    sizes = np.array([len(tree) for tree in trees], dtype=np.int64)
+    # The last place: all units of the tree.
+    size_of = np.repeat(sizes, sizes)
+    everywhere = [np.tile(np.arange(end - size, end), size) for end, size in zip(np.cumsum(sizes), sizes, strict=True)]
+    lengths = np.bincount(np.array(rows, dtype=np.int64), minlength=(len(_AROUND) - 1) * count)
+    return SparseRows(
+        np.concatenate([np.array(weights, dtype=np.float32), np.repeat(1.0 / size_of, size_of).astype(np.float32)]),
+        np.concatenate([np.array(columns, dtype=np.int32), *everywhere]).astype(np.int32),
+        np.concatenate([[0], np.cumsum(np.concatenate([lengths, size_of]))]),
+    )
 
 
 @dataclass(frozen=True)
@@ -173,8 +210,9 @@ class DeletionNetwork:
     def scores(self, trees: Sequence[UnitTree], features: Sequence[Sequence[str]]) -> Float32Array:
         """e and t of the units of trees, given the features of each; shape (units, 2)."""
         feature_rows = [[row for name in names if (row := self.features.get(name)) is not None] for names in features]
-        rows = feature_matrix(feature_rows, len(self.features))
-        return forward(self._parameters, unit_contexts(trees, rows)).scores
+        contexts = unit_contexts(trees, feature_matrix(feature_rows))
+        with one_thread():
+            return forward(self._parameters, contexts).scores
 
     def as_json(self) -> dict[str, Any]:
         """The inverse of `from_json`: arrays as bytes in base64, and the step of each row."""
@@ -213,19 +251,27 @@ def _decoded(steps: NDArray[np.int8], scales: Float32Array) -> Float32Array:
     return (steps * scales[:, None]).astype(np.float32)
 
 
-def feature_matrix(rows: Sequence[Sequence[int]], count: int) -> "csr_matrix":
+def feature_matrix(rows: Sequence[Sequence[int]]) -> SparseRows:
     """A row for each unit with 1 in the columns of its features."""
     ends = np.cumsum([0, *map(len, rows)])
     columns = np.fromiter((column for row in rows for column in row), dtype=np.int32, count=int(ends[-1]))
-    return sparse_matrix((np.ones(len(columns), dtype=np.float32), columns, ends), (len(rows), count))
+    return SparseRows(np.ones(len(columns), dtype=np.float32), columns, ends)
 
 
-def sparse_matrix(entries: tuple[Any, ...], shape: tuple[int, int]) -> "csr_matrix":
-    """A matrix of (values, (rows, columns)), or of (values, columns, where rows begin and end)."""
+@functools.cache
+def _thread_pools() -> "ThreadpoolController":
     with optional_packages():
-        from scipy.sparse import csr_matrix
+        from threadpoolctl import ThreadpoolController
 
-    return csr_matrix(entries, shape=shape)
+    return ThreadpoolController()
+
+
+def one_thread() -> AbstractContextManager[Any]:
+    """Within the ``with`` block, matrices are multiplied by one thread: several would add in another order, and wait
+    for each other longer than a product takes.
+    """
+    limit: AbstractContextManager[Any] = _thread_pools().limit(limits=1, user_api="blas")
+    return limit
 
 
 def forward(parameters: NetworkParameters, contexts: UnitContexts, dropout: Dropout | None = None) -> Activations:

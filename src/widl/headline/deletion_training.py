@@ -9,31 +9,32 @@ Weights alone: L-BFGS over all texts, by likelihood first, then by both. With a 
 batches of texts, by both; the model is the running mean of the parameters, so no held-out texts are needed.
 """
 
-import tempfile
 import zlib
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
-from functools import cached_property
-from typing import TYPE_CHECKING, BinaryIO
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import closing
+from dataclasses import dataclass
+from functools import partial
+from itertools import chain, islice
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
 from widl.common.extras import optional_packages
+from widl.common.spool import Spool
 from widl.common.workers import Progress, chunked, no_progress
 from widl.headline.deletion_features import has_words, unit_features
 from widl.headline.deletion_model import DeletionModel, FloatArray, Forest, TreeScores, kept_gradient, marginals
 from widl.headline.deletion_network import (
-    UNIT_VECTOR_SIZE,
     DeletionNetwork,
     Dropout,
     Float32Array,
     NetworkParameters,
+    SparseRows,
     UnitContexts,
     backward,
     forward,
-    sparse_matrix,
     unit_contexts,
 )
 from widl.headline.units import UnitTree
@@ -76,9 +77,11 @@ class ShortenedText:
 
 
 def train_deletion_model(
-    texts: Callable[[], Iterable[ShortenedText]], progress: Progress = no_progress
+    texts: Iterable[ShortenedText], progress: Progress = no_progress, *, stage: str = "learn"
 ) -> DeletionModel:
-    """Fit a model; the same texts give the same model. `texts` is called twice, and its texts are read one at a time.
+    """Fit a model; the same texts give the same model. Of thousands of texts, few are in memory at a time.
+
+    Training with a network reports its epochs as a `stage` of progress.
 
     Likelihood uses the largest connected part of the kept units: other parts have almost no probability, though people
     may join two.
@@ -86,30 +89,19 @@ def train_deletion_model(
     with optional_packages():
         from threadpoolctl import threadpool_limits
 
-    count, counts = 0, np.zeros(_HASHES, dtype=np.uint32)
-    for text in filter(_keeps_something, texts()):
-        count += 1
-        for features in _features_of(text):
-            np.add.at(counts, [_hash(name) for name in features], 1)
-    learned = filter(_keeps_something, texts())
+    learned = filter(_keeps_something, texts)
+    few = list(islice(learned, _MIN_TEXTS))
     # Several threads would add in another order.
-    with threadpool_limits(1, user_api="blas"), tempfile.TemporaryFile() as file:
-        if count < _MIN_TEXTS:
-            return _train_weights(_Batches(learned, counts, file, size=_MIN_TEXTS, fewest=_MIN_OCCURRENCES))
-        return _train_with_network(_Batches(learned, counts, file, size=_BATCH, fewest=_MIN_WEIGHTED), progress)
+    with threadpool_limits(1, user_api="blas"):
+        if len(few) < _MIN_TEXTS:
+            with closing(_Batches(filter(None, [few]), fewest=_MIN_OCCURRENCES)) as batches:
+                return _train_weights(batches)
+        with closing(_Batches(chunked(chain(few, learned), _BATCH), fewest=_MIN_WEIGHTED)) as batches:
+            return _train_with_network(batches, partial(progress, stage))
 
 
 def _keeps_something(text: ShortenedText) -> bool:
     return any(map(any, text.kept))
-
-
-def _features_of(text: ShortenedText) -> Iterator[list[str]]:
-    """The features of each unit."""
-    return (unit_features(tree, number) for tree in text.trees for number in range(len(tree)))
-
-
-def _hash(name: str) -> int:
-    return zlib.crc32(name.encode()) % _HASHES
 
 
 class _Objective:
@@ -146,9 +138,9 @@ def _train_weights(batches: "_Batches") -> DeletionModel:
     with optional_packages():
         from scipy.optimize import minimize  # the import takes a tenth of a second; generating does not need it
 
-    if not batches.batches:
+    if not len(batches):
         return DeletionModel({}, {})
-    [batch] = batches.batches
+    batch = batches[0]
     names, rows, objective = batches.names, batch.rows, batch.objective
     columns = rows.T.tocsr()
 
@@ -169,107 +161,126 @@ def _train_weights(batches: "_Batches") -> DeletionModel:
 
 
 @dataclass(frozen=True)
+class _Features:
+    """The features of the units of some texts."""
+
+    names: Sequence[str]
+    flat: NDArray[np.int32]
+    """The features of one unit after the other, as indices of `names`."""
+    sizes: NDArray[np.int32]
+    """How many each unit has."""
+
+    @classmethod
+    def of(cls, texts: Sequence[ShortenedText]) -> "_Features":
+        """All features of the texts' units."""
+        numbers: dict[str, int] = {}
+        rows = [
+            [numbers.setdefault(name, len(numbers)) for name in unit_features(tree, number)]
+            for text in texts
+            for tree in text.trees
+            for number in range(len(tree))
+        ]
+        flat = np.fromiter(chain.from_iterable(rows), dtype=np.int32)
+        return cls([*numbers], flat, np.array([len(row) for row in rows], dtype=np.int32))
+
+    def counts(self) -> NDArray[np.int32]:
+        """How often each occurs."""
+        return np.bincount(self.flat, minlength=len(self.names)).astype(np.int32)
+
+    def rows(self, columns: Mapping[str, int]) -> SparseRows:
+        """A row for each unit with 1 in the columns of those of its features that have one."""
+        column_of = np.array([columns.get(name, -1) for name in self.names], dtype=np.int32)
+        found = column_of[self.flat]
+        has_column = found >= 0
+        ends = np.concatenate([[0], np.cumsum(has_column)])[np.concatenate([[0], np.cumsum(self.sizes)])]
+        return SparseRows(np.ones(int(ends[-1]), dtype=np.float32), found[has_column], ends)
+
+
+@dataclass(frozen=True)
 class _Batch:
-    """Some texts, and the features of their units; `around` as in `UnitContexts`."""
+    """Some texts, the features of their units that have weights, and what the network reads of the units."""
 
     objective: _Objective
     rows: "csr_matrix"
-    read: "csr_matrix"
-    around: "csr_matrix"
-    vectors: tuple[int, int]
-    """The rows of the spooled vectors."""
+    contexts: UnitContexts
     texts: int
 
 
 class _Batches:
-    """Batches of texts; the vectors of their units are in a file."""
+    """Batches of texts in files, and which features have weights, and which of them the network reads."""
 
-    def __init__(
-        self, texts: Iterable[ShortenedText], counts: NDArray[np.uint32], file: BinaryIO, *, size: int, fewest: int
-    ) -> None:
-        """`counts`: how often features with each hash occur; `size`: texts in a batch; `fewest`: occurrences of a
-        feature that has weights.
-        """
-        numbers: dict[str, int] = {}
-        self._file = file
-        self._units = 0
-        is_frequent = counts >= fewest
-        found = [self._batch(some, is_frequent, numbers) for some in chunked(texts, size)]
-        frequencies = np.zeros(len(numbers), dtype=np.int64)
-        for _, flat, _ in found:
-            frequencies += np.bincount(flat, minlength=len(numbers))
-        names = list(numbers)
-        weighted = [k for k, n in enumerate(frequencies.tolist()) if n >= fewest]
-        read = [k for k in weighted if frequencies[k] >= _MIN_READ and not has_words(names[k])]
-        self.names, self.read = [names[k] for k in weighted], [names[k] for k in read]
-        self.batches: list[_Batch] = []
-        for batch, flat, sizes in found:
-            rows, seen = (_selected(flat, sizes, columns, len(names)) for columns in (weighted, read))
-            self.batches.append(replace(batch, rows=rows, read=seen))
-        self._file.flush()
+    def __init__(self, texts: Iterable[Sequence[ShortenedText]], *, fewest: int) -> None:
+        """`fewest`: occurrences of a feature that has weights."""
+        self._texts = Spool[tuple[_Objective, UnitContexts, int]]()
+        self._rows = Spool[tuple[SparseRows, SparseRows]]()
+        counts = np.zeros(_HASHES, dtype=np.int32)
+        with Spool[_Features]() as found:
+            for some in texts:
+                features = _Features.of(some)
+                np.add.at(counts, _hashes(features.names), features.counts())
+                found.append(features)
+                contexts = unit_contexts([tree for text in some for tree in text.trees], features.rows({}))
+                self._texts.append((_Objective(some), contexts, len(some)))
+            frequencies = _frequencies(found, counts >= fewest)
+            self.names = [name for name, n in frequencies.items() if n >= fewest]
+            self.read = [name for name in self.names if frequencies[name] >= _MIN_READ and not has_words(name)]
+            weighted, read = ({name: k for k, name in enumerate(names)} for names in (self.names, self.read))
+            for features in found:
+                self._rows.append((features.rows(weighted), features.rows(read)))
 
-    @cached_property
-    def _vectors(self) -> NDArray[np.float16]:
-        return np.memmap(self._file, dtype=np.float16, mode="r", shape=(self._units, UNIT_VECTOR_SIZE))
+    def __len__(self) -> int:
+        return len(self._texts)
 
-    def _batch(
-        self, texts: Sequence[ShortenedText], is_frequent: BoolArray, numbers: dict[str, int]
-    ) -> tuple[_Batch, NDArray[np.int32], NDArray[np.int32]]:
-        """A batch, the indices of the possibly frequent features, and their number per unit."""
-        rows = [
-            [numbers.setdefault(name, len(numbers)) for name in features if is_frequent[_hash(name)]]
-            for text in texts
-            for features in _features_of(text)
-        ]
-        flat = np.array([number for row in rows for number in row], dtype=np.int32)
-        nothing = (np.zeros(0, dtype=np.float32), np.zeros(0, dtype=np.int32), np.zeros(len(rows) + 1, dtype=np.int32))
-        none = sparse_matrix(nothing, (len(rows), 0))
-        contexts = unit_contexts([tree for text in texts for tree in text.trees], none)
-        self._file.write(contexts.vectors.tobytes())
-        begin, self._units = self._units, self._units + len(rows)
-        batch = _Batch(_Objective(texts), none, none, contexts.around, (begin, self._units), len(texts))
-        return batch, flat, np.array([len(row) for row in rows], dtype=np.int32)
+    def __getitem__(self, number: int) -> _Batch:
+        objective, contexts, texts = self._texts[number]
+        rows, read = self._rows[number]
+        around = contexts.around.for_scipy(len(contexts.vectors))
+        contexts = UnitContexts(read.for_scipy(len(self.read)), contexts.vectors, around)
+        return _Batch(objective, rows.for_scipy(len(self.names)), contexts, texts)
 
-    def contexts(self, batch: _Batch) -> UnitContexts:
-        """Network inputs for the units of a batch."""
-        begin, end = batch.vectors
-        return UnitContexts(batch.read, np.asarray(self._vectors[begin:end]), batch.around)
+    def close(self) -> None:
+        """Remove the files."""
+        self._texts.close()
+        self._rows.close()
 
 
-def _selected(flat: NDArray[np.int32], sizes: NDArray[np.int32], numbers: Sequence[int], count: int) -> "csr_matrix":
-    """A row for each unit with 1 in the columns of its selected features."""
-    column_of = np.full(count, -1, dtype=np.int32)
-    column_of[numbers] = np.arange(len(numbers), dtype=np.int32)
-    columns = column_of[flat]
-    is_selected = columns >= 0
-    ends = np.concatenate([[0], np.cumsum(is_selected)])[np.concatenate([[0], np.cumsum(sizes)])]
-    ones = np.ones(int(ends[-1]), dtype=np.float32)
-    return sparse_matrix((ones, columns[is_selected], ends), (len(sizes), len(numbers)))
+def _frequencies(texts: Iterable[_Features], is_frequent: BoolArray) -> Counter[str]:
+    """How often the features with frequent hashes occur, in the order of the first time."""
+    frequencies: Counter[str] = Counter()
+    for features in texts:
+        selected = is_frequent[_hashes(features.names)].tolist()
+        for name, n, chosen in zip(features.names, features.counts().tolist(), selected, strict=True):
+            if chosen:
+                frequencies[name] += n
+    return frequencies
 
 
-def _train_with_network(batches: _Batches, progress: Progress) -> DeletionModel:
-    """Weights of features and the parameters of a network, together."""
+def _hashes(names: Sequence[str]) -> NDArray[np.int64]:
+    return np.array([zlib.crc32(name.encode()) % _HASHES for name in names], dtype=np.int64)
+
+
+def _train_with_network(batches: _Batches, progress: Callable[[int, int], None]) -> DeletionModel:
+    """Weights of features and the parameters of a network, together; reports epochs."""
     generator = np.random.default_rng(1)
     weights = np.zeros((len(batches.names), 2), dtype=np.float32)
     parameters = NetworkParameters.random(len(batches.read), _HIDDEN, generator)
     dropout = Dropout(generator, _DROPOUT_OF_VECTORS, _DROPOUT)
     descent = _Adam([weights, *parameters.arrays()])
     for epoch in range(_EPOCHS):
-        for number in generator.permutation(len(batches.batches)):
-            batch = batches.batches[number]
-            contexts = batches.contexts(batch)
-            layers = forward(parameters, contexts, dropout)
+        for number in generator.permutation(len(batches)).tolist():
+            batch = batches[number]
+            layers = forward(parameters, batch.contexts, dropout)
             scores = (layers.scores + batch.rows @ weights).astype(np.float64)
             _, edges, tops = batch.objective(TreeScores(scores[:, 0], scores[:, 1]), _OVERLAP)
             of_scores = (np.stack([edges, tops], axis=1) / batch.texts).astype(np.float32)
-            of_network = backward(parameters, contexts, layers, of_scores, dropout)
+            of_network = backward(parameters, batch.contexts, layers, of_scores, dropout)
             gradients = [batch.rows.T @ of_scores + np.float32(_PENALTY_OF_WEIGHTS) * weights]
             gradients += [
                 gradient + np.float32(_PENALTY_OF_NETWORK) * array
                 for gradient, array in zip(of_network.arrays(), parameters.arrays(), strict=True)
             ]
             descent.step(gradients, _STEP * (1 - epoch / _EPOCHS))
-        progress("learn", epoch + 1, _EPOCHS)
+        progress(epoch + 1, _EPOCHS)
     mean, *means = descent.means
     network = DeletionNetwork({name: row for row, name in enumerate(batches.read)}, NetworkParameters(*means).rounded())
     return DeletionModel(_named(batches.names, mean[:, 0]), _named(batches.names, mean[:, 1]), network)

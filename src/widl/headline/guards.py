@@ -61,11 +61,13 @@ _STRENGTH_OF_TORN = 0.55
 _PRICE = 3
 _HIGH_PRICE = 6
 
-Conditions = Mapping[str, frozenset[object]]
-"""The properties of a word, with the values allowed."""
+Property = Callable[[UnitTree, int, Word], object]
 
-Pattern = tuple[Mapping[str, Conditions], Mapping[str, Conditions]]
-"""The required parts and the forbidden ones."""
+Conditions = Sequence[tuple[Property, frozenset[object], bool]]
+"""Properties of a word, some values, and whether the word must have one of these or none."""
+
+Parts = Sequence[tuple[str, Conditions, bool]]
+"""Parts of a tree, and whether there must be a word with these properties or none."""
 
 
 @dataclass(frozen=True)
@@ -75,7 +77,7 @@ class Guard:
     name: str
     reason: str
     effect: Effect
-    patterns: tuple[Pattern, ...]
+    patterns: tuple[Parts, ...]
     examples: tuple[tuple[str, str], ...]
     relaxed: bool = False
     """Whether the guard becomes soft in a sentence whose clauses do not fit otherwise."""
@@ -88,13 +90,9 @@ class Guard:
     price: int = 1
     """Price of deleting a part that a soft guard protects: higher for the unit it matches than for units below."""
 
-    def matches(self, tree: UnitTree, number: int) -> bool:
+    def matches(self, places: "Places", number: int) -> bool:
         """Whether some pattern matches a unit."""
-        return any(
-            all(_some(tree, number, part, conditions) for part, conditions in parts.items())
-            and not any(_some(tree, number, part, unwanted) for part, unwanted in absent.items())
-            for parts, absent in self.patterns
-        )
+        return any(_match(places, number, parts) for parts in self.patterns)
 
 
 @dataclass(frozen=True)
@@ -125,9 +123,10 @@ def guarded(tree: UnitTree, guards: Sequence[Guard] | None = None) -> GuardEffec
     kept_by: dict[int, Guard] = {}
     no_top: dict[int, Guard] = {}
     dropped: set[int] = set()
+    places = Places(tree)
     for guard in package_guards() if guards is None else guards:
         for number in range(len(tree)):
-            if not guard.matches(tree, number):
+            if not guard.matches(places, number):
                 continue
             if guard.effect == "drop":
                 if not tree.tears_quotation(number):
@@ -180,41 +179,66 @@ def _guard(name: str, entry: Mapping[str, Any], lists: Mapping[str, list[str]]) 
     return Guard(name, entry["reason"], effect, patterns, examples, price=_PRICE if "soft" in marked else 1, **marked)
 
 
-def _pattern(name: str, entry: Mapping[str, Any], lists: Mapping[str, list[str]]) -> Pattern:
-    parts: dict[str, Conditions] = {}
-    absent: dict[str, Conditions] = {}
+def _pattern(name: str, entry: Mapping[str, Any], lists: Mapping[str, list[str]]) -> Parts:
+    parts: list[tuple[str, Conditions, bool]] = []
     for key, value in entry.items():
         part = key.removeprefix("not_")
         if part not in _PARTS or not {k.removeprefix("not_") for k in value} <= _PROPERTIES.keys():
             raise ValueError(f"guard {name!r}: found {key} = {value!r}; expected a part with properties of a word")
-        (parts if part == key else absent)[part] = {
-            k: expanded(v, lists) if isinstance(v, list) else frozenset({v}) for k, v in value.items()
-        }
-    if not parts:
+        conditions = [
+            (
+                _PROPERTIES[k.removeprefix("not_")],
+                expanded(v, lists) if isinstance(v, list) else frozenset({v}),
+                not k.startswith("not_"),
+            )
+            for k, v in value.items()
+        ]
+        parts.append((part, conditions, part == key))
+    if not any(wanted for _, _, wanted in parts):
         raise ValueError(f"guard {name!r}: expected patterns that say what there must be, found {dict(entry)!r}")
-    return parts, absent
+    return sorted(parts, key=lambda part: not part[2])
 
 
-def _some(tree: UnitTree, number: int, part: str, conditions: Conditions) -> bool:
-    """Whether some word in this part of the tree has all properties."""
-    return any(
-        all(
-            (_PROPERTIES[name.removeprefix("not_")](tree, unit, word) in allowed) != name.startswith("not_")
-            for name, allowed in conditions.items()
-        )
-        for unit, word in _PARTS[part](tree, number)
-    )
+class Places:
+    """The words of the parts of a tree, each with the number of its unit; found once for all guards."""
+
+    def __init__(self, tree: UnitTree) -> None:
+        self.tree = tree
+        self._found: dict[tuple[str, int], list[tuple[int, Word]]] = {}
+
+    def words(self, part: str, number: int) -> list[tuple[int, Word]]:
+        """The words that a part of a pattern can match."""
+        found = self._found.get((part, number))
+        if found is None:
+            found = self._found[part, number] = _PARTS[part](self.tree, number)
+        return found
 
 
-Places = list[tuple[int, Word]]
-"""Words, each with the number of its unit."""
+# Plain loops: they run some ten thousand times for a document.
+def _match(places: Places, number: int, parts: Parts) -> bool:
+    """Whether a unit has all required parts, and none of the forbidden ones."""
+    for part, conditions, wanted in parts:
+        if _some(places.tree, places.words(part, number), conditions) != wanted:
+            return False
+    return True
 
 
-def _contents(tree: UnitTree, numbers: Iterable[int]) -> Places:
+def _some(tree: UnitTree, words: Iterable[tuple[int, Word]], conditions: Conditions) -> bool:
+    """Whether some word has all properties."""
+    for unit, word in words:
+        for property, values, wanted in conditions:
+            if (property(tree, unit, word) in values) != wanted:
+                break
+        else:
+            return True
+    return False
+
+
+def _contents(tree: UnitTree, numbers: Iterable[int]) -> list[tuple[int, Word]]:
     return [(number, tree.content(number)) for number in numbers]
 
 
-def _functions(tree: UnitTree, numbers: Iterable[int]) -> Places:
+def _functions(tree: UnitTree, numbers: Iterable[int]) -> list[tuple[int, Word]]:
     units = ((number, tree.units[number]) for number in numbers)
     return [(number, tree.words[i]) for number, unit in units for i in unit.words if i != unit.head]
 
@@ -230,7 +254,7 @@ def _beside(tree: UnitTree, number: int) -> list[int]:
     return [k for head in _head(tree, number) for k in tree.units[head].children]
 
 
-_PARTS: Mapping[str, Callable[[UnitTree, int], Places]] = {
+_PARTS: Mapping[str, Callable[[UnitTree, int], list[tuple[int, Word]]]] = {
     "unit": lambda tree, number: [(number, tree.content(number))],
     "functions": lambda tree, number: _functions(tree, [number]),
     "head": lambda tree, number: _contents(tree, _head(tree, number)),
@@ -251,7 +275,7 @@ def _adjacent(tree: UnitTree, number: int) -> bool:
     )
 
 
-_PROPERTIES: Mapping[str, Callable[[UnitTree, int, Word], object]] = {
+_PROPERTIES: Mapping[str, Property] = {
     "lemma": lambda _tree, _number, word: word.lemma,
     "key": lambda _tree, _number, word: word.key,
     "tag": lambda _tree, _number, word: word.tag,

@@ -10,7 +10,7 @@ import itertools
 import json
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -26,6 +26,7 @@ from widl.common.workers import chunked, map_in_order
 from widl.headline.clearnlp_to_ud import to_universal
 from widl.headline.documents import Document
 from widl.headline.markup import clean_paragraphs, with_digits, without_symbols
+from widl.headline.parser_products import products_by_core
 from widl.headline.quotations import find_quotations
 from widl.headline.spacy_import import import_spacy
 from widl.headline.word_lists import DAYS, IMPERSONAL_INITIALS, WIRE_ABBREVIATIONS
@@ -37,6 +38,7 @@ if TYPE_CHECKING:
 
 MAX_WORDS = 2000
 
+_TOKENIZER = "widl.Tokenizer.v1"
 _BATCH = 64  # documents per task of a worker
 _CHARACTERS = 20  # maximum average characters per word; it bounds text without spaces
 # spaCy's time to split off punctuation is quadratic in a word's length.
@@ -118,14 +120,25 @@ def _checked_documents(documents: Iterable[Document]) -> Iterator[Document]:
 
 @functools.cache
 def load_pipeline(folder: Path) -> "Language":
-    """A spaCy pipeline, loaded once."""
+    """A spaCy pipeline, loaded once.
+
+    Its tokenizer begins without rules and reads those of the folder. spaCy's begins with a thousand rules of English,
+    which the same rules from the folder then replace.
+    """
     spacy = import_spacy()
+    spacy.registry.tokenizers(_TOKENIZER, func=_make_tokenizer)
     try:
-        pipeline: Language = spacy.load(folder)
+        with products_by_core():
+            pipeline: Language = spacy.load(folder, config={"nlp.tokenizer": {"@tokenizers": _TOKENIZER}})
     except (OSError, ValueError, ImportError) as error:
         reason = str(error).strip().split("\n")[0]
         raise InputError(f"{folder}: spaCy can't load this pipeline ({reason}); install widl again") from None
     return pipeline
+
+
+def _make_tokenizer() -> "Callable[[Language], Any]":
+    """Makes tokenizers without rules, as spaCy's registry has it."""
+    return lambda pipeline: import_spacy().tokenizer.Tokenizer(pipeline.vocab)
 
 
 @functools.cache

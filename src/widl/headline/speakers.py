@@ -176,9 +176,9 @@ def _reports(words: Sequence[Word]) -> Iterator[tuple[int, int, int]]:
     """
     for claim, word in enumerate(words):
         verb = word.head
-        speaker, subject = subject_of(words, verb), subject_of(words, claim)
         if word.relation != "ccomp" or word.tag not in _PREDICATES or words[verb].head != verb:
             continue
+        speaker, subject = subject_of(words, verb), subject_of(words, claim)
         if words[verb].lemma not in word_list("reporting") or speaker is None or subject is None:
             continue
         hedged = any(words[k].relation in {"aux", "advmod", "obj", "iobj"} for k in dependents(words, verb))

@@ -2,7 +2,9 @@
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
+from operator import attrgetter
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -38,14 +40,19 @@ class Word:
     """The pipeline's fine-grained tag, or empty: VBD, NNS."""
     place: int = field(default=0, compare=False, repr=False)
     """Its position in the sentence as parsed, before words are left out."""
-    vector: NDArray[np.float16] | None = field(default=None, compare=False, repr=False)
-    """The context vector that the parser computed for that token."""
     lemmas: frozenset[str] = field(default=frozenset(), compare=False, repr=False)
     """The lemmas of all its tokens: *will*, *not*, for *won't*."""
     quotation: int = field(default=0, compare=False)
     """The number of its quotation in the paragraph, negative if that lacks a mark; 0: outside of quotations."""
     verbatim: str = field(default="", compare=False, repr=False)
     """The word as it is printed in its quotation, with all marks there."""
+    vector: NDArray[np.float16] | None = field(default=None, compare=False, repr=False)
+    """The context vector that the parser computed for the token whose head is in another word."""
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickles a word in half the time: training reads words from files several times."""
+        *others, vector = _fields(self)
+        return _restored, (None if vector is None else vector.tobytes(), *others)
 
     @property
     def is_content(self) -> bool:
@@ -56,6 +63,15 @@ class Word:
     def is_article(self) -> bool:
         """Whether it is an article that headlines omit, so not in a quotation."""
         return self.relation == "det" and self.key in ARTICLES and not self.quotation
+
+
+_fields = attrgetter(*(field.name for field in fields(Word)))
+
+
+def _restored(vector: bytes | None, *others: Any) -> Word:
+    """A word by the values of its fields, the vector first."""
+    values = (*others, None if vector is None else np.frombuffer(vector, dtype=np.float16))
+    return Word(*values)
 
 
 _CONTENT = word_set("NOUN PROPN VERB ADJ NUM X SYM")
