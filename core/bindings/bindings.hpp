@@ -24,7 +24,6 @@ void bind_errors(nb::module_& m);
 void bind_language_model(nb::module_& m);
 void bind_lattice(nb::module_& m);
 void bind_lm_estimator(nb::module_& m);
-void bind_matrix_product(nb::module_& m);
 void bind_mert(nb::module_& m);
 void bind_metrics(nb::module_& m);
 void bind_combination(nb::module_& m);

@@ -16,7 +16,6 @@ NB_MODULE(_core, m) {
   widl::bind_realizer(m);
   widl::bind_tiling(m);
   widl::bind_metrics(m);
-  widl::bind_matrix_product(m);
   widl::bind_mert(m);
   widl::bind_combination(m);
   widl::bind_token_constraint(m);

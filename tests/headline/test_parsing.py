@@ -12,9 +12,7 @@ import pytest
 import spacy
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
-from thinc.api import NumpyOps, get_current_ops
 
-from widl._core import multiplies_fast
 from widl.common.errors import InputError
 from widl.headline import parsing
 from widl.headline.documents import Document
@@ -42,20 +40,6 @@ def test_the_tokenizer_is_the_pipelines() -> None:
     assert loaded.tokenizer.to_bytes(exclude=["vocab"]) == expected.tokenizer.to_bytes(exclude=["vocab"])
     text = "I can't say he's gonna see U.S. rates at 4.5%... (Ph.D.'s cost 10km-long https://a.org/b :-) ''quotes''"
     assert [token.text for token in loaded.make_doc(text)] == [token.text for token in expected.make_doc(text)]
-
-
-@pytest.mark.slow
-@pytest.mark.skipif(not multiplies_fast(), reason="the processor lacks AVX2")
-def test_the_core_multiplies_as_blis_does() -> None:
-    """A vector is the same to the byte, however many words are parsed with it."""
-    loaded, expected = load_pipeline(SHIPPED), spacy.load(SHIPPED)
-    operations = {type(model.ops).__name__ for model in loaded.get_pipe("tok2vec").model.walk()}
-    assert operations == {"Operations"}
-    assert {type(get_current_ops()), *(type(m.ops) for m in expected.get_pipe("tagger").model.walk())} == {NumpyOps}
-    for text in (TEXT, "Rain.", "", " ".join([TEXT] * 9)):
-        one, other = loaded(text), expected(text)
-        assert one.tensor.tobytes() == other.tensor.tobytes()
-        assert one.to_bytes() == other.to_bytes()
 
 
 @pytest.mark.slow

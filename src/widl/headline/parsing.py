@@ -26,7 +26,6 @@ from widl.common.workers import chunked, map_in_order
 from widl.headline.clearnlp_to_ud import to_universal
 from widl.headline.documents import Document
 from widl.headline.markup import clean_paragraphs, with_digits, without_symbols
-from widl.headline.parser_products import products_by_core
 from widl.headline.quotations import find_quotations
 from widl.headline.spacy_import import import_spacy
 from widl.headline.word_lists import DAYS, IMPERSONAL_INITIALS, WIRE_ABBREVIATIONS
@@ -128,8 +127,7 @@ def load_pipeline(folder: Path) -> "Language":
     spacy = import_spacy()
     spacy.registry.tokenizers(_TOKENIZER, func=_make_tokenizer)
     try:
-        with products_by_core():
-            pipeline: Language = spacy.load(folder, config={"nlp.tokenizer": {"@tokenizers": _TOKENIZER}})
+        pipeline: Language = spacy.load(folder, config={"nlp.tokenizer": {"@tokenizers": _TOKENIZER}})
     except (OSError, ValueError, ImportError) as error:
         reason = str(error).strip().split("\n")[0]
         raise InputError(f"{folder}: spaCy can't load this pipeline ({reason}); install widl again") from None
