@@ -14,6 +14,11 @@ if(NOT WIDL_SANITIZE MATCHES address)
                            $<$<CXX_COMPILER_ID:GNU>:-Wno-restrict>)
   endforeach()
 endif()
+# budget_test.cpp replaces operators new and delete. So does clang's thread sanitizer, which gives way only as a shared library.
+if(WIDL_SANITIZE MATCHES thread AND CMAKE_CXX_COMPILER_ID MATCHES Clang)
+  execute_process(COMMAND "${CMAKE_CXX_COMPILER}" -print-runtime-dir OUTPUT_VARIABLE runtimes OUTPUT_STRIP_TRAILING_WHITESPACE)
+  target_link_options(core-tests PRIVATE -shared-libsan "-Wl,-rpath,${runtimes}")
+endif()
 set_target_properties(core-tests PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 8)
 # doctest's implementation is compiled only if its header was not included before.
 set_source_files_properties(core/testing/main.cpp PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)

@@ -39,7 +39,7 @@ target_include_directories(kenlm SYSTEM PUBLIC "${kenlm_dir}")
 # The size of KenLM's state depends on the order: every user must see the same number.
 target_compile_definitions(kenlm PUBLIC KENLM_MAX_ORDER=${KENLM_MAX_ORDER})
 set_target_properties(kenlm PROPERTIES CXX_STANDARD 11 POSITION_INDEPENDENT_CODE ON
-                      CXX_VISIBILITY_PRESET hidden UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 16)
+                      CXX_VISIBILITY_PRESET hidden UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 0)
 # float_to_string.cc defines names that clash with double-conversion's in one unit.
 set_source_files_properties("${kenlm_dir}/util/float_to_string.cc"
                             PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)

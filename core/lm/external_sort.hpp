@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "function_ref.hpp"
 #include "heap.hpp"
 #include "scratch_file.hpp"
 
@@ -146,8 +147,7 @@ class SortedRuns {
   }
 
   /// Calls `take` with all records in order; equal records come in any order. The runs are deleted afterwards.
-  template <class Take>
-  void merge(std::size_t memory, Take&& take) {
+  void merge(std::size_t memory, FunctionRef<void(const T&)> take) {
     // Each run needs a buffer of some length. If there are too many runs for the memory, merge in several rounds.
     const std::size_t buffer = std::min(kMinBuffer, memory / 3);
     const std::size_t width = memory / std::max<std::size_t>(buffer, 1) - 1;
@@ -172,8 +172,7 @@ class SortedRuns {
  private:
   static constexpr std::size_t kMinBuffer = std::size_t{1} << 16;
 
-  template <class Take>
-  void merge_runs(std::size_t first, std::size_t last, std::size_t memory, Take&& take) {
+  void merge_runs(std::size_t first, std::size_t last, std::size_t memory, FunctionRef<void(const T&)> take) {
     struct Head {
       T record;
       std::uint32_t reader;
@@ -224,8 +223,7 @@ class ExternalSorter {
   }
 
   /// Calls `take` with all records in order; the sorter is empty afterwards.
-  template <class Take>
-  void drain(std::size_t memory, Take&& take) {
+  void drain(std::size_t memory, FunctionRef<void(const T&)> take) {
     if (runs_.size() == 0) {
       std::sort(buffer_.begin(), buffer_.end(), Less());
       for (const T& record : buffer_) take(record);

@@ -65,6 +65,7 @@ WIDL_INLINE void best_of_columns(const Real* rows, const Real* add, std::size_t 
 template <class Real>
 WIDL_INLINE void best_of_all_columns(const Real* rows, const Real* add, std::size_t count, std::size_t width,
                                      Real least, Real* best) {
+  if (count == 0) return void(std::fill_n(best, width, least));  // rows may be null, to which nothing may be added
   std::size_t column = 0;
   for (; column + 4 * kCount<Real> <= width; column += 4 * kCount<Real>)
     best_of_columns<4>(rows + column, add, count, width, least, best + column);
