@@ -11,8 +11,13 @@ from widl.headline.words import SUBJECTS, Word, dependents
 
 _HAVE_SINGULAR, _HAVE_PLURAL = word_set("has is was"), word_set("have are were")
 _PLURALS = word_set("they we you i people police these those many most some both")
+_OF_ONE, _OF_SEVERAL = word_set("it its"), word_set("they their")
+"""Pronouns that tell the number of a name: *Philips said it will appeal*."""
+_GUESSED = word_set("likely probably apparently presumably")
+"""Adverbs of a past that is guessed: *employers likely added jobs in May*."""
 _PORTIONS = word_set("half third quarter rest majority percent number")
 _BELIEFS = word_set("predict forecast expect hope fear believe think worry")
+_INTENTIONS = word_set("plan expect hope want intend need")
 _CONDITIONS = word_set("if unless were had should")
 _OWNED = word_set("nsubj nsubj:pass nmod:poss")
 _ONE_IN_S = word_set(
@@ -23,7 +28,7 @@ _LONG_PERIODS = PERIODS | {"century"}
 _SEASONS = word_set("season campaign decade winter spring summer autumn fall")
 _EARLIER = word_set("ago earlier once previously formerly originally")
 _ONE = word_set("one 1")
-_ACTIVE = word_set("obj iobj ccomp aux aux:pass cop")
+_ACTIVE = word_set("obj iobj ccomp aux aux:pass cop mark")
 _MEASURES = word_set("half third quarter percent")
 _OFTEN_PASSIVE = 0.2
 _TRANSITIVE = 0.1
@@ -62,6 +67,8 @@ def present_form(tree: UnitTree, number: int) -> str | None:
     if auxiliaries & (_HAVE_SINGULAR | _HAVE_PLURAL):
         return third_person(lemma) if auxiliaries & _HAVE_SINGULAR else lemma
     if _is_long_past(tree, number) or is_bare_passive(tree.words, tree.units[number].head):
+        return None
+    if any(tree.content(k).lemma in _GUESSED for k in tree.units[number].children):
         return None
     subjects = _subjects(tree, number)
     # A parser may see two in "Smith, Jones, and Brown saved them".
@@ -144,8 +151,10 @@ def backshifted(tree: UnitTree, number: int) -> dict[int, Word]:
         plain["had"] = "has" if present_form(tree, number) != word.lemma else "have"
     elif len(keys) > 1 and "have" in keys:  # would have
         return {}
-    changed = ((i, plain.get(tree.words[i].key)) for i in auxiliaries)
-    return {i: replace(tree.words[i], text=form, key=form) for i, form in changed if form}
+    changed = {i: plain.get(tree.words[i].key) for i in auxiliaries}
+    if is_own_statement and word.form == "VBD" and word.lemma in _INTENTIONS:
+        changed[unit.head] = present_form(tree, number)  # said it planned to appeal
+    return {i: replace(tree.words[i], text=form, key=form) for i, form in changed.items() if form}
 
 
 def _subjects(tree: UnitTree, number: int) -> list[int]:
@@ -175,7 +184,11 @@ def _is_plural(tree: UnitTree, number: int) -> bool | None:
     person = any(tree.content(k).key in counted_words("given") for k in children)
     if person or not _looks_plural(word):
         return False
-    return True if any(w.key == "the" for w in tree.function_words(number, "det")) else None
+    if any(w.key == "the" for w in tree.function_words(number, "det")):
+        return True
+    following = {other.key for other in tree.words[tree.units[number].end :]}
+    singular, plural = (not pronouns.isdisjoint(following) for pronouns in (_OF_ONE, _OF_SEVERAL))
+    return plural if singular != plural else None
 
 
 def _is_another(tree: UnitTree, number: int) -> bool:

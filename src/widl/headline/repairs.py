@@ -23,6 +23,7 @@ from widl.headline.words import (
     span_of,
 )
 
+_OF_CLAUSES = word_set("root advcl ccomp")
 _AUXILIARIES = word_set("aux aux:pass cop")
 _BEFORE_TITLES = word_set("amod compound nmod:poss det nummod")
 _MISREAD_SPEAKERS = word_set("appos conj obj dep nmod obl:unmarked")
@@ -462,13 +463,13 @@ def _condition_of_denial(words: list[Word]) -> None:
 
 
 def _finite_participle(words: list[Word]) -> None:
-    """*Shares paused as investors waited*: a main verb with a subject and no auxiliary is no participle."""
-    if not words:
-        return
-    root = root_of(words)
-    below = {words[k].relation for k in dependents(words, root)}
-    if words[root].form == "VBN" and "nsubj" in below and below.isdisjoint(_AUXILIARIES | {"nsubj:pass"}):
-        words[root] = replace(words[root], form="VBD")
+    """*Shares paused as investors waited*: a verb of a clause with a subject and no auxiliary is no participle."""
+    for i, word in enumerate(words):
+        if word.form != "VBN" or word.relation not in _OF_CLAUSES:
+            continue
+        below = {words[k].relation for k in dependents(words, i)}
+        if "nsubj" in below and below.isdisjoint(_AUXILIARIES | {"nsubj:pass"}):
+            words[i] = replace(word, form="VBD")
 
 
 def _agree(words: list[Word], verb: int) -> None:

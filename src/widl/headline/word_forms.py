@@ -179,7 +179,7 @@ class WordForms:
         if above.form == "VBD" and plain and opening & _CIRCUMSTANCES and self._present(tree, parent):
             if word.form == "VBD" and not auxiliaries:
                 changes = {unit.head: present_form(tree, number)}
-            elif len(auxiliaries) == 1 and tree.words[auxiliaries[0]].relation != "aux:pass":
+            elif len(auxiliaries) == 1 and (tree.words[auxiliaries[0]].relation != "aux:pass" or opening == {"as"}):
                 changes = {i: _IS.get(tree.words[i].key) for i in auxiliaries}
         return tuple(
             (i, replace(tree.words[i], text=form, key=form) if (form := changes.get(i)) else tree.words[i])
@@ -195,7 +195,8 @@ class WordForms:
         if tree.retold:
             return False
         said = tree.content(parent)
-        speaks = said.lemma in speech_verbs()
+        future = any(tree.words[i].key == "would" for i in tree.units[number].words)  # reaffirmed it would pay
+        speaks = said.lemma in speech_verbs() or future
         told = tree.content(number).relation == "ccomp" and said.form == "VBD" and speaks
         return told and self.is_present(tree.words, tree.units[parent].head)
 
