@@ -55,6 +55,10 @@ house/NN/2/nsubj voted/VBD/0/root by/IN/5/case 225/CD/5/nummod votes/NNS/2/obl t
 not/RB/2/advmod pays/VBZ/0/root dues/NNS/2/obj promised/VBD/3/acl:relcl unless/IN/6/mark paid/VBD/4/advcl
 = advmod>2 root>0 obj>2 acl:relcl>3 mark>6 advcl>2
 
+# a condition of two denied verbs
+not/RB/2/advmod pay/VB/0/root or/CC/4/cc sign/VB/2/conj until/IN/6/mark asked/VBN/4/advcl
+= advmod>2 root>0 cc>4 conj>2 mark>6 advcl>2
+
 # the time of a superlative
 prices/NNS/2/nsubj fell/VBD/0/root by/IN/4/case most/JJS/2/obl in/IN/7/case three/CD/7/nummod years/NNS/2/obl
 = nsubj>2 root>0 case>4 obl>2 case>7 nummod>7 nmod>4

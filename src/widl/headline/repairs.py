@@ -448,11 +448,14 @@ def _infinitive_of_noun(words: list[Word]) -> None:
 
 
 def _condition_of_denial(words: list[Word]) -> None:
-    """*Will not get the ship it ordered unless it pays*: the condition is that of what is denied, not of the order."""
+    """*Will not get the ship it ordered unless it pays*, *will not pay or sign until May*: the condition is that of what
+    is denied, not of the order or of signing alone.
+    """
     for i, word in enumerate(words):
         clause = words[word.head]
         opening = {words[k].key for k in dependents(words, i) if words[k].relation in {"mark", "advmod", "case"}}
-        if clause.relation != "acl:relcl" or word.head >= i or opening.isdisjoint(_CONDITIONS_OF_DENIALS):
+        joined = clause.relation == "acl:relcl" or (clause.relation == "conj" and _is_alternative(words, word.head))
+        if not joined or word.head >= i or opening.isdisjoint(_CONDITIONS_OF_DENIALS):
             continue
         verb = clause.head
         while words[verb].head != verb and words[verb].tag not in {"VERB", "AUX"}:
@@ -460,6 +463,11 @@ def _condition_of_denial(words: list[Word]) -> None:
         denied = any(words[k].lemma in word_list("negations") for k in dependents(words, verb))
         if denied and words[verb].tag in {"VERB", "AUX"} and verb < i:
             hang(words, i, verb, "advcl")
+
+
+def _is_alternative(words: list[Word], i: int) -> bool:
+    """Whether *or* joins a word to the one before it."""
+    return any(words[k].relation == "cc" and words[k].key in {"or", "nor"} for k in dependents(words, i))
 
 
 def _finite_participle(words: list[Word]) -> None:
