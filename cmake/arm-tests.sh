@@ -37,9 +37,11 @@ if ! [ -d "$site/numpy" ]; then
   python - "$here/pyproject.toml" >"$folder/requirements.txt" <<'END'
 import sys, tomllib
 with open(sys.argv[1], "rb") as file:
-    for line in tomllib.load(file)["project"]["dependencies"]:
-        if not line.startswith("rouge-score"):  # of which there is no wheel; it is pure Python
-            print(line)
+    project = tomllib.load(file)["project"]
+extras = project["optional-dependencies"]
+for line in dict.fromkeys(project["dependencies"] + extras["translation"] + extras["headline"] + extras["experiments"]):
+    if not line.startswith("rouge-score"):  # of which there is no wheel; it is pure Python
+        print(line)
 END
   sh "$here/cmake/progress.sh" "Fetching wheels for ARM" python -m pip --quiet --disable-pip-version-check install \
     --target "$site" --only-binary=:all: --python-version 3.11 --implementation cp --platform manylinux_2_28_aarch64 \
