@@ -15,6 +15,7 @@ import pytest
 
 from tests.command import refused, widl, widl_text
 from tests.pipeline.stopping import stopping
+from widl import cli
 from widl.cli import warnings_on_stderr
 from widl.pipeline.training_files import TrainingFiles
 
@@ -363,3 +364,21 @@ def test_text_in_place_of_a_file_gets_a_hint(command: str, tmp_path: Path) -> No
         line = refused(widl(command, text, *more))
         assert line == f"{text}: no such file; pipe text itself: echo {shlex.quote(text)} | widl {command} …"
     assert "pipe" not in refused(widl(command, "missing.txt", *more))
+
+
+@pytest.mark.parametrize(("interrupted", "code"), [(True, 130), (False, 2)])
+def test_an_error_while_ctrl_c_ends_a_command_is_no_error(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], interrupted: bool, code: int
+) -> None:
+    def run(_: list[str]) -> int:
+        try:
+            if interrupted:
+                raise KeyboardInterrupt
+        finally:
+            raise TimeoutError("the cluster did not close")
+
+    monkeypatch.setattr(cli, "run", run)
+    with pytest.raises(SystemExit) as ended:
+        cli.main()
+    assert ended.value.code == code
+    assert capsys.readouterr().err == ("" if interrupted else "error: the cluster did not close\n")

@@ -45,6 +45,7 @@ COMMANDS = {
 """Commands and command groups, which are loaded on demand, with their help for `widl --help`."""
 
 _COMPLETION = "--install-completion"
+_INTERRUPTED = 130  # a shell's exit code of Ctrl-C
 _COLLECTED = 50_000
 """New objects between two collections of garbage. Python's 700 take a twentieth of the start: what is loaded stays."""
 
@@ -103,7 +104,7 @@ def main() -> None:
     code = 0
     try:
         with warnings_on_stderr():
-            code = run(sys.argv[1:])
+            code = _run_or_interrupted(sys.argv[1:])
     except BrokenPipeError:
         # The output's reader has closed it; avoid a flush error at interpreter exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
@@ -129,6 +130,19 @@ def main() -> None:
     finally:
         _end_searches()
     sys.exit(code)
+
+
+def _run_or_interrupted(arguments: list[str]) -> int:
+    """Run a command line; an error while Ctrl-C ends it is no news: a cluster, for instance, that closes too slowly."""
+    try:
+        return run(arguments)
+    except Exception as error:
+        cause: BaseException | None = error
+        while cause is not None and not isinstance(cause, KeyboardInterrupt):
+            cause = cause.__context__
+        if cause is None:
+            raise
+        return _INTERRUPTED
 
 
 def _end_searches() -> None:
