@@ -448,8 +448,8 @@ def _infinitive_of_noun(words: list[Word]) -> None:
 
 
 def _condition_of_denial(words: list[Word]) -> None:
-    """*Will not get the ship it ordered unless it pays*, *will not pay or sign until May*: the condition is that of what
-    is denied, not of the order or of signing alone.
+    """*Will not get the ship it ordered unless it pays*, *will not pay or sign until May*: the condition is that of all
+    that is denied, not of the order or of signing alone.
     """
     for i, word in enumerate(words):
         clause = words[word.head]
