@@ -14,6 +14,7 @@ from widl.headline.deletion_model import DeletionModel
 from widl.headline.deletion_network import (
     DeletionNetwork,
     NetworkParameters,
+    SparseRows,
     UnitContexts,
     backward,
     feature_matrix,
@@ -91,3 +92,18 @@ def test_the_same_words_score_by_their_context() -> None:
 def test_no_trees_have_no_scores() -> None:
     [words] = words_of("Sales rose.")
     assert _network([UnitTree(words)]).scores([], []).shape == (0, 2)
+
+
+@given(st.lists(st.lists(st.integers(0, 4), max_size=4), max_size=6), st.integers(0, 2**32 - 1))
+def test_products_of_sparse_rows_are_those_of_scipy(rows: list[list[int]], seed: int) -> None:
+    generator = np.random.default_rng(seed)
+    columns = np.array([column for row in rows for column in row], dtype=np.int32)
+    values = generator.normal(size=len(columns)).astype(np.float32)
+    sparse = SparseRows(values, columns, np.cumsum([0, *map(len, rows)]))
+    dense = generator.normal(size=(5, 3)).astype(np.float32)
+    product = sparse @ dense
+    assert product.tobytes() == (sparse.for_scipy(5) @ dense).tobytes()
+    slow = np.zeros((len(rows), 3), dtype=np.float32)
+    for i, value, column in zip(np.repeat(np.arange(len(rows)), list(map(len, rows))), values, columns, strict=True):
+        slow[i] += value * dense[column]
+    assert product.tobytes() == slow.tobytes()
