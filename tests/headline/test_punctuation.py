@@ -59,6 +59,12 @@ WRITTEN = [
     ),
     ("In May, after a long strike, the port closed.", "in may port closed", "in May, port closed"),
     ("He said, in a report, that the port closed.", "he said that the port closed", "he said that the port closed"),
+    ("The Oslo mayor, Ada Holm, has won a prize.", "oslo mayor ada holm has won", "Oslo mayor Ada Holm has won"),
+    (
+        "The mayor of Oslo, Ada Holm, has won a prize.",
+        "mayor of oslo ada holm has won",
+        "mayor of Oslo, Ada Holm, has won",
+    ),
     ("Ada Holm, has won a prize.", "ada holm has won prize", "Ada Holm has won prize"),
     ("Ada Holm, who founded the mine has died.", "holm who founded mine has died", "Holm, who founded mine, has died"),
     ("Ada Holm, of Oslo has won a prize.", "ada holm of oslo has won prize", "Ada Holm, of Oslo, has won prize"),

@@ -10,7 +10,7 @@ from widl.headline.length_options import LengthLimit
 from widl.headline.parsed_words import sentences_of
 from widl.headline.parsing import ParsedDocument
 from widl.headline.speakers import announcement, attribution_span
-from widl.headline.word_lists import speech_verbs, word_set
+from widl.headline.word_lists import counted_words, speech_verbs, word_set
 from widl.headline.words import (
     NOUNS,
     SUBJECTS,
@@ -216,8 +216,9 @@ def _dividing_commas(sentence: Sequence[Word]) -> Iterator[Span]:
         span = span_of(sentence, i)
         opened = span.start > 0 and "," in sentence[span.start - 1].closing
         if word.relation in _ASIDES and _is_aside(sentence, i, span, opened=opened):
-            yield range(span.start), span, ","
-            yield span, range(_end_of_aside(sentence, i, span), count), ","
+            mark = "" if _names(sentence, i, span) else ","
+            yield range(span.start), span, mark
+            yield span, range(_end_of_aside(sentence, i, span), count), mark
         if word.relation in _FRONTED and span.stop <= word.head:
             siblings = dependents(sentence, word.head)
             behind_subject = any(k < span.start and sentence[k].relation in SUBJECTS for k in siblings)
@@ -227,6 +228,15 @@ def _dividing_commas(sentence: Sequence[Word]) -> Iterator[Span]:
                 yield span, range(span.stop, count), ","
         if word.relation in SUBJECTS and opened and _alleges(sentence, word.head, span.start):
             yield range(span.start), span, ","
+
+
+def _names(sentence: Sequence[Word], i: int, span: range) -> bool:
+    """Whether an apposition is a name right behind its description, which headlines do not divide: *mayor, Jo Ek*."""
+    name, noun = sentence[i], sentence[sentence[i].head]
+    described = noun.form == "NN" or noun.lemma in counted_words("titles")
+    owned = any(sentence[k].relation == "nmod:poss" for k in dependents(sentence, name.head))
+    named = name.relation == "appos" and all(word.tag == "PROPN" for word in sentence[span.start : span.stop])
+    return named and described and not owned and span.start == name.head + 1
 
 
 def _is_aside(sentence: Sequence[Word], i: int, span: range, *, opened: bool) -> bool:
