@@ -135,6 +135,7 @@ PERSONS = [
     ("President Gloria Macapagal Arroyo met the miners in Essen.", ["Macapagal"]),
     ("The Robert S. Smith Foundation has opened a school.", []),
     ("Pope John Paul prayed in Essen.", []),
+    ("General Motors Corp closed a plant in Essen.", []),
     ("The prize went to Mary Stone Jr. in May.", ["Mary"]),
 ]
 

@@ -17,7 +17,7 @@ from widl.headline.agreement import (
 from widl.headline.speakers import ATTRIBUTION
 from widl.headline.units import UnitTree
 from widl.headline.word_lists import counted_words, speech_verbs, word_set
-from widl.headline.words import SUBJECTS, Word, dependents, is_omitted_and
+from widl.headline.words import SUBJECTS, Word, dependents, is_label, is_omitted_and
 
 _BE = frozenset({"is", "are", "was", "were", "been", "being", "be", "am"})
 _HAVE = frozenset({"has", "have", "had"})
@@ -240,7 +240,8 @@ def _tells_a_person(tree: UnitTree, number: int) -> bool:
     """Whether a unit is a last name that occurs once in its sentence: *Kerry*, not *Jr.*"""
     name = tree.content(number)
     alone = sum(other.key.removesuffix("'s") == name.key.removesuffix("'s") for other in tree.words) == 1
-    return name.tag == "PROPN" and name.text[:1].isupper() and alone and name.key.strip(".") not in _SUFFIXES
+    last = name.key.strip(".") not in _SUFFIXES and not is_label(name)  # General Motors Corp
+    return name.tag == "PROPN" and name.text[:1].isupper() and alone and last
 
 
 def _stands_below(tree: UnitTree, i: int, parent: int) -> bool:
