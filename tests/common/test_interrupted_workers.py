@@ -8,17 +8,23 @@ import pytest
 
 # A terminal sends the signal to all processes of its group.
 STARTING = """
-import os, signal
+import os, signal, threading
 from widl.common import workers
+threading.Thread(target=threading.Event().wait, daemon=True).start()  # it does not block the signal
 start, started = workers._Process._Popen, []
 def interrupted(process):
     popen = start(process)
     started.append(popen)
     if len(started) == {at}:
         os.killpg(0, signal.SIGINT)  # the process still imports
+        for _ in range(10**6):
+            pass  # the other thread hears it, so Python would raise KeyboardInterrupt here
     return popen
 workers._Process._Popen = staticmethod(interrupted)
-list(workers.map_in_order(made, range(8), threads=3))
+try:
+    list(workers.map_in_order(made, range(8), threads=3))
+finally:
+    print([popen.wait(timeout=20) for popen in started])
 """
 WORKING = """
 import os, signal, threading
@@ -57,6 +63,7 @@ def program(text: str, folder: Path) -> "subprocess.CompletedProcess[str]":
 def test_while_they_start(at: int, tmp_path: Path) -> None:
     done = program(STARTING.replace("{at}", str(at)), tmp_path)
     assert done.returncode == -2
+    assert done.stdout == f"{[-15] * at}\n"
     # The program's own traceback, which `widl` turns into a line, and none of a worker.
     assert done.stderr.count("Traceback") == 1
     assert done.stderr.rstrip().endswith("KeyboardInterrupt")

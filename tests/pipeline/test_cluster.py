@@ -23,7 +23,7 @@ from tests.pipeline.cluster_work import (
 from tests.waiting import wait_until
 from widl.common.decoding import decode, decode_and_reduce
 from widl.common.errors import InputError, InternalError
-from widl.common.workers import LocalEngine, opened_once
+from widl.common.workers import LocalEngine, not_interrupted, opened_once
 from widl.pipeline import cluster as module
 from widl.pipeline.cluster import ClusterEngine, open_engine
 
@@ -206,13 +206,13 @@ def test_ctrl_c_waits_while_workers_start() -> None:
     done: list[int] = []
 
     def interrupted() -> None:
-        with module._not_interrupted():
+        with not_interrupted():
             signal.raise_signal(signal.SIGINT)
             done.append(1)
 
     with pytest.raises(KeyboardInterrupt):
         interrupted()
-    with module._not_interrupted():
+    with not_interrupted():
         done.append(2)
         assert signal.SIGINT in signal.pthread_sigmask(signal.SIG_BLOCK, ())
     assert done == [1, 2]

@@ -10,8 +10,10 @@ from collections import OrderedDict, deque
 from collections.abc import Callable, Hashable, Iterable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import chain, islice
+from multiprocessing import resource_tracker
 from multiprocessing.context import SpawnContext, SpawnProcess
 from pathlib import Path
 from types import ModuleType
@@ -172,6 +174,29 @@ def map_in_order(make: Callable[[], Callable[[T], R]], items: Iterable[T], *, th
         executor.shutdown(cancel_futures=True)
 
 
+@contextmanager
+def not_interrupted() -> Iterator[None]:
+    """Delay Ctrl-C until the end of the block; threads and processes started in it never receive the signal.
+
+    The mask alone would not do: another thread may receive the signal, and Python raises the error in the main thread.
+    """
+    resource_tracker.ensure_running()  # it starts with the first process, and would unblock the signal there
+    received: list[int] = []
+    before = signal.getsignal(signal.SIGINT)  # ignored, as in a background job of a shell?
+    delayed = threading.current_thread() is threading.main_thread() and before is not signal.SIG_IGN
+    if delayed:
+        signal.signal(signal.SIGINT, lambda number, _: received.append(number))
+    mask = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, mask)
+        if delayed:
+            signal.signal(signal.SIGINT, before)
+    if received:
+        raise KeyboardInterrupt
+
+
 class _Process(SpawnProcess):
     """Starts the process without importing the caller's `__main__`."""
 
@@ -185,12 +210,9 @@ class _Process(SpawnProcess):
             sys.modules["__main__"] = main
 
     def start(self) -> None:
-        """Start without Ctrl-C in between. The process inherits the mask, so that it never hears Ctrl-C."""
-        mask = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-        try:
+        """Start without Ctrl-C in between: a process whose start is cut short would not be ended."""
+        with not_interrupted():
             super().start()
-        finally:
-            signal.pthread_sigmask(signal.SIG_SETMASK, mask)
 
 
 class _Context(SpawnContext):

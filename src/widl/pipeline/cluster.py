@@ -10,17 +10,14 @@ import logging
 import math
 import pickle
 import re
-import signal
 import socket
 import tempfile
-import threading
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import CancelledError
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from itertools import islice
-from multiprocessing import resource_tracker
 from pathlib import Path
 from time import monotonic
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -30,7 +27,7 @@ from widl.common.argument_types import checked
 from widl.common.errors import InputError, InternalError
 from widl.common.extras import optional_packages
 from widl.common.option_values import is_whole_number, shortened
-from widl.common.workers import Ended, Engine, LocalEngine, up_to_end
+from widl.common.workers import Ended, Engine, LocalEngine, not_interrupted, up_to_end
 
 if TYPE_CHECKING:
     from distributed import Client, Future
@@ -244,7 +241,7 @@ def _local_client(stack: ExitStack, processes: int, threads: int) -> "Client":
         raise InputError(f"--cluster {found}: at most {_MAX_PROCESSES} worker processes can be started")
     scratch = stack.enter_context(tempfile.TemporaryDirectory(prefix="widl-cluster.", ignore_cleanup_errors=True))
     settings = {"distributed.scheduler.allowed-failures": _DEATHS, "temporary-directory": scratch}
-    with dask.config.set(settings), _not_interrupted():
+    with dask.config.set(settings), not_interrupted():
         cluster = stack.enter_context(
             LocalCluster(
                 n_workers=processes,
@@ -262,26 +259,6 @@ def _local_client(stack: ExitStack, processes: int, threads: int) -> "Client":
     return client
 
 
-@contextmanager
-def _not_interrupted() -> Iterator[None]:
-    """Delay Ctrl-C until the end of the block; threads and processes started in it never receive the signal."""
-    ignored = signal.getsignal(signal.SIGINT) is signal.SIG_IGN  # as in a background job of a shell
-    if ignored or threading.current_thread() is not threading.main_thread():
-        yield
-        return
-    resource_tracker.ensure_running()  # it starts with the first process, and would unblock the signal there
-    received: list[int] = []
-    before = signal.signal(signal.SIGINT, lambda number, _: received.append(number))
-    mask = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-    try:
-        yield
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, mask)
-        signal.signal(signal.SIGINT, before)
-    if received:
-        raise KeyboardInterrupt
-
-
 def _connected(stack: ExitStack, cluster: str) -> "Client":
     """The client of a running scheduler, which the stack closes."""
     import dask
@@ -295,7 +272,7 @@ def _connected(stack: ExitStack, cluster: str) -> "Client":
     log.setLevel(logging.CRITICAL)
     try:
         _check_answer(address)
-        with _not_interrupted():
+        with not_interrupted():
             return stack.enter_context(Client(address, timeout=_CONNECT_SECONDS, set_as_default=False))
     except (OSError, ValueError, OverflowError) as error:
         reason = " ".join(str(getattr(error, "strerror", None) or error).split())
