@@ -117,6 +117,8 @@ def test_what_somebody_said_has_the_tense_of_what_he_says(text: str, said: str) 
         ("The firm has closed its plant in Ohio and moved jobs to Peru.", {"closed": "closes", "moved": "moves"}),
         ("The port has grown since it reopened.", {"reopened": "reopened"}),
         ("The port failed to win a case it had earlier lost.", {"failed": "fails"}),
+        ("The firm had closed its plant and moved jobs.", {"closed": "closed", "moved": "moved"}),
+        ("The firm has not closed its plant and moved jobs.", {"closed": "closed", "moved": "moved"}),
         ("A majority of voters oppose the plan.", {"oppose": "oppose"}),
         ("Europe has still not found a way.", {"has": "has", "found": "found"}),
     ],

@@ -117,8 +117,10 @@ def shares_perfect(tree: UnitTree, number: int) -> bool:
     first = coordinated(tree, number)[0]
     if number == first or tree.content(number).form not in {"VBD", "VBN"} or tree.subjects(number):
         return False
-    auxiliaries, own = (tree.function_words(n, "aux", "aux:pass") for n in (first, number))
-    return not own and [word.lemma for word in auxiliaries] == ["have"]
+    links, own = tree.function_words(first, "aux", "aux:pass", "mark"), tree.function_words(number, "aux", "aux:pass")
+    unit = tree.units[first]
+    split = any(unit.words[0] < tree.units[k].head < unit.head for k in unit.children)  # has not closed: *has* stays
+    return not own and not split and [word.key for word in links] in (["has"], ["have"])
 
 
 def backshifted(tree: UnitTree, number: int) -> dict[int, Word]:
