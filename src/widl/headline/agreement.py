@@ -112,15 +112,23 @@ def coordinated(tree: UnitTree, number: int) -> list[int]:
     return [first, *verbs]
 
 
-def shares_perfect(tree: UnitTree, number: int) -> bool:
-    """Whether a verb shares *has* with the verb before it: *has closed a plant and moved jobs*."""
+def follows_perfect(tree: UnitTree, number: int) -> bool:
+    """Whether a verb shares *has* or *had* with the verb before it: *has closed a plant and moved jobs*."""
     first = coordinated(tree, number)[0]
     if number == first or tree.content(number).form not in {"VBD", "VBN"} or tree.subjects(number):
         return False
-    links, own = tree.function_words(first, "aux", "aux:pass", "mark"), tree.function_words(number, "aux", "aux:pass")
-    unit = tree.units[first]
-    split = any(unit.words[0] < tree.units[k].head < unit.head for k in unit.children)  # has not closed: *has* stays
-    return not own and not split and [word.key for word in links] in (["has"], ["have"])
+    auxiliaries, own = (tree.function_words(n, "aux", "aux:pass") for n in (first, number))
+    return not own and [word.lemma for word in auxiliaries] == ["have"]
+
+
+def shares_perfect(tree: UnitTree, number: int) -> bool:
+    """Whether a verb shares a *has* that headlines leave out, unlike *had* and *has not*."""
+    if not follows_perfect(tree, number):
+        return False
+    first = coordinated(tree, number)[0]
+    unit, links = tree.units[first], tree.function_words(first, "aux", "mark")
+    split = any(unit.words[0] < tree.units[k].head < unit.head for k in unit.children)
+    return not split and [word.key for word in links] in (["has"], ["have"])
 
 
 def backshifted(tree: UnitTree, number: int) -> dict[int, Word]:

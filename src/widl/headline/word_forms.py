@@ -9,6 +9,7 @@ from dataclasses import replace
 from widl.headline.agreement import (
     backshifted,
     coordinated,
+    follows_perfect,
     is_bare_passive,
     present_form,
     shares_perfect,
@@ -157,8 +158,8 @@ class WordForms:
     def _present(self, tree: UnitTree, number: int) -> str | None:
         """The present form of a past verb if headlines have it so; coordinated verbs change together or not at all."""
         form = tree.content(number).form
-        if shares_perfect(tree, number):
-            return present_form(tree, number)
+        if follows_perfect(tree, number):
+            return present_form(tree, number) if shares_perfect(tree, number) else None
         ordered = form == "VB" and not tree.subjects(number)  # Ask anyone
         first = coordinated(tree, number)[0]
         shares = tree.content(first).form == "VBD" and not tree.subjects(number)  # its subject, and so its tense
