@@ -16,7 +16,7 @@ from typing import NoReturn
 from cyclopts import App, CycloptsError
 
 from widl import __version__
-from widl.cli.commands import arranged, commands, joined_paragraphs
+from widl.cli.commands import COMPLETION, arranged, commands, joined_paragraphs
 from widl.cli.options_file import take_config
 from widl.cli.usage_errors import usage_error
 
@@ -44,7 +44,6 @@ COMMANDS = {
 }
 """Commands and command groups, which are loaded on demand, with their help for `widl --help`."""
 
-_COMPLETION = "--install-completion"
 _INTERRUPTED = 130  # a shell's exit code of Ctrl-C
 _COLLECTED = 50_000
 """New objects between two collections of garbage. Python's 700 take a twentieth of the start: what is loaded stays."""
@@ -64,7 +63,7 @@ def program(*loaded: str) -> App:
             app.command(f"widl.cli.{place}", name=name)
         else:
             app.command(f"widl.cli.{place}", name=name, help=help)
-    if _COMPLETION in loaded:  # it takes a hundredth of a second to load; the program's help names it
+    if COMPLETION in loaded:  # it takes a hundredth of a second to load; the program's help names it
         app.register_install_completion_command()
     return app
 

@@ -12,6 +12,7 @@ from cyclopts import App, Parameter
 from widl.common.validation_messages import types_in
 
 STANDARD_STREAM = Path("-")
+COMPLETION = "--install-completion"
 """Stdin as an input file, stdout as an output file."""
 CONFIG = (
     "Options can also be set in a TOML file with lines 'name = value': --config FILE. The command line overrides it."
@@ -70,7 +71,7 @@ def arranged(app: App, words: list[str]) -> list[str]:
         return words
     chain, apps, _ = app.parse_commands(words)
     arranges = any(word.startswith("-") for word in words[len(chain) :])
-    if not arranges or apps[-1].default_command is None or words[:1] == ["--install-completion"]:
+    if not arranges or apps[-1].default_command is None or words[:1] == [COMPLETION]:
         return words
     arguments = apps[-1].assemble_argument_collection().filter_by(parse=True)
     by_name = {name: argument for argument in arguments for name in argument.names if name.startswith("-")}

@@ -50,8 +50,8 @@ from typing import Any, Literal, get_args
 
 from widl.headline.phrase_counts import phrase_counts
 from widl.headline.units import UnitTree
-from widl.headline.word_lists import counted_words, expanded, guards_text
-from widl.headline.words import Word
+from widl.headline.word_lists import expanded, guards_text
+from widl.headline.words import Word, is_title
 
 Effect = Literal["keep", "soft_below", "all_below", "not_top", "drop"]
 _MARKS = frozenset({"relaxed", "strict", "soft", "costly"})
@@ -285,7 +285,7 @@ _PROPERTIES: Mapping[str, Property] = {
     "side": lambda tree, number, _word: "left" if tree.is_left(number) else "right",
     "adjacent": lambda tree, number, _word: _adjacent(tree, number),
     "capitalized": lambda tree, number, _word: tree.content(number).text[:1].isupper(),
-    "title": lambda tree, number, _word: tree.content(number).lemma in counted_words("titles"),
+    "title": lambda tree, number, _word: is_title(tree.content(number)),
     "torn": lambda tree, number, _word: phrase_counts().strength(tree, number) >= _STRENGTH_OF_TORN,
     "pair": lambda tree, number, _word: phrase_counts().is_pair(tree, number),
     "partitive": lambda tree, number, _word: tree.is_partitive(number),

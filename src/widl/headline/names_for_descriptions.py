@@ -17,7 +17,7 @@ from widl.headline.word_lists import (
     word_list,
     word_set,
 )
-from widl.headline.words import LABELS, SUBJECTS, Word, dependents, is_label, root_of, span_of, without_owner
+from widl.headline.words import LABELS, SUBJECTS, Word, dependents, is_label, is_title, root_of, span_of, without_owner
 
 _LATEST = 4
 """Sentences at a document's begin that get names; later ones are in no headline."""
@@ -126,10 +126,10 @@ class _NameReader:
     def _name(self, words: Sequence[Word], run: range) -> Name:
         keys = tuple(_plain(words[i].key) for i in run)
         company = keys[-1] in LABELS or self.is_company(keys)  # General Electric is no general
-        titles = [i for i in run[:-1] if words[i].lemma in counted_words("titles") and not company]
+        titles = [i for i in run[:-1] if is_title(words[i]) and not company]
         place = range(titles[-1] + 1, run.stop) if titles else run
         before = words[place.start - 1] if place.start else None
-        titled = before is not None and not before.closing and before.lemma in counted_words("titles")
+        titled = before is not None and not before.closing and is_title(before)
         name = Name(tuple(words[i] for i in place), place, "")
         return replace(name, kind=self._kind(name, before, titled=titled))
 

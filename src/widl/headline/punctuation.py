@@ -10,7 +10,7 @@ from widl.headline.length_options import LengthLimit
 from widl.headline.parsed_words import sentences_of
 from widl.headline.parsing import ParsedDocument
 from widl.headline.speakers import announcement, attribution_span
-from widl.headline.word_lists import counted_words, speech_verbs, word_set
+from widl.headline.word_lists import speech_verbs, word_set
 from widl.headline.words import (
     NOUNS,
     SUBJECTS,
@@ -20,6 +20,7 @@ from widl.headline.words import (
     is_below,
     is_label,
     is_omitted_and,
+    is_title,
     span_of,
 )
 
@@ -215,10 +216,10 @@ def _dividing_commas(sentence: Sequence[Word]) -> Iterator[Span]:
             continue
         span = span_of(sentence, i)
         opened = span.start > 0 and "," in sentence[span.start - 1].closing
-        if word.relation in _ASIDES and _is_aside(sentence, i, span, opened=opened):
+        if word.relation in _ASIDES and (end := _end_of_aside(sentence, i, span, opened=opened)) is not None:
             mark = "" if _names(sentence, i, span) else ","
             yield range(span.start), span, mark
-            yield span, range(_end_of_aside(sentence, i, span), count), mark
+            yield span, range(end, count), mark
         if word.relation in _FRONTED and span.stop <= word.head:
             siblings = dependents(sentence, word.head)
             behind_subject = any(k < span.start and sentence[k].relation in SUBJECTS for k in siblings)
@@ -233,31 +234,31 @@ def _dividing_commas(sentence: Sequence[Word]) -> Iterator[Span]:
 def _names(sentence: Sequence[Word], i: int, span: range) -> bool:
     """Whether an apposition is a name right behind its description, which headlines do not divide: *mayor, Jo Ek*."""
     name, noun = sentence[i], sentence[sentence[i].head]
-    described = noun.form == "NN" or noun.lemma in counted_words("titles")
+    described = noun.form == "NN" or is_title(noun)
     owned = any(sentence[k].relation == "nmod:poss" for k in dependents(sentence, name.head))
     named = name.relation == "appos" and all(word.tag == "PROPN" for word in sentence[span.start : span.stop])
     return named and described and not owned and span.start == name.head + 1
 
 
-def _is_aside(sentence: Sequence[Word], i: int, span: range, *, opened: bool) -> bool:
-    """Whether a comma divides the phrase of a word from its noun, and another one, or the verb, follows it."""
+def _end_of_aside(sentence: Sequence[Word], i: int, span: range, *, opened: bool) -> int | None:
+    """The end of an aside, with later phrases of its noun up to a comma: *home to kings (for a century), was*.
+
+    None if no comma divides the phrase of the word from its noun, or neither another comma nor the verb follows it.
+    """
     word, noun = sentence[i], sentence[sentence[i].head]
     if word.head >= span.start or noun.tag not in NOUNS:
-        return False
+        return None
     titled = word.relation == "appos" and noun.tag == "PROPN" and sentence[span.start].is_article  # Rice the minister
-    end = _end_of_aside(sentence, i, span)
+    if not (opened or titled):
+        return None
+    end = span_of(sentence, word.head).stop
+    if end < span.stop or "," in sentence[span.stop - 1].closing or not _precedes_verb(sentence, word.head, end):
+        end = span.stop
     if "," in sentence[end - 1].closing:
-        return opened or titled
+        return end
     listed = any(sentence[k].relation == "conj" for k in dependents(sentence, i))
     is_list = listed and not sentence[span.start].is_article
-    return (opened or titled) and not is_list and _precedes_verb(sentence, word.head, end)
-
-
-def _end_of_aside(sentence: Sequence[Word], i: int, span: range) -> int:
-    """The end of an aside, with later phrases of its noun up to a comma: *home to kings (for a century), was*."""
-    end = span_of(sentence, sentence[i].head).stop
-    ended = end < span.stop or "," in sentence[span.stop - 1].closing
-    return span.stop if ended or not _precedes_verb(sentence, sentence[i].head, end) else end
+    return None if is_list or not _precedes_verb(sentence, word.head, end) else end
 
 
 def _precedes_verb(sentence: Sequence[Word], subject: int, end: int) -> bool:

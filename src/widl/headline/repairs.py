@@ -8,7 +8,7 @@ import re
 from dataclasses import replace
 from itertools import chain, pairwise
 
-from widl.headline.word_lists import DAYS, PERIODS, counted_words, word_list, word_set
+from widl.headline.word_lists import DAYS, PERIODS, word_list, word_set
 from widl.headline.words import (
     FINITE,
     NOUNS,
@@ -19,6 +19,7 @@ from widl.headline.words import (
     has_subject,
     is_below,
     is_label,
+    is_title,
     root_of,
     span_of,
 )
@@ -229,7 +230,7 @@ def _described_name(words: list[Word]) -> None:
 
 def _describes(word: Word) -> bool:
     """Whether a word before a name is a title or another noun."""
-    titled = word.tag in NOUNS and word.lemma in counted_words("titles")
+    titled = word.tag in NOUNS and is_title(word)
     before = word.relation == "compound" or (word.relation == "amod" and word.tag == "NOUN")
     return before and (titled or (word.form == "NN" and word.text.islower()))
 
@@ -262,7 +263,7 @@ def _divided_subject(words: list[Word]) -> None:
         first = next((k for k in range(begin) if words[k].head == verb and span_of(words, k).stop == begin), None)
         if first is None or words[first].tag not in NOUNS:
             continue
-        titled = words[first].lemma in counted_words("titles") and second.tag == "PROPN"
+        titled = is_title(words[first]) and second.tag == "PROPN"
         bare = not any(words[k].relation in _OF_PHRASES for k in dependents(words, first))
         if words[first].relation == second.relation or (titled and bare and not span_of(words, first).start):
             hang(words, first, verb, second.relation)
@@ -348,7 +349,7 @@ def _divided_phrase(words: list[Word]) -> None:
         if noun.relation != "appos" and (noun.relation not in _DIVIDED or noun.tag not in NOUNS):
             continue
         before = span_of(words, i).start - 1
-        named = noun.relation == "appos" and words[noun.head].lemma not in counted_words("titles")
+        named = noun.relation == "appos" and not is_title(words[noun.head])
         if named and before > noun.head and not words[before].closing and words[before].relation == "nmod":
             hang(words, i, before)
         if noun.relation not in _DIVIDED or before < 0 or words[before].closing:
@@ -356,7 +357,7 @@ def _divided_phrase(words: list[Word]) -> None:
         first = next((k for k in dependents(words, noun.head) if words[k].relation == noun.relation), i)
         if first >= before or words[before].tag not in NOUNS or not is_below(words, before, first):
             continue
-        if words[first].lemma in counted_words("titles") and noun.tag == "PROPN":
+        if is_title(words[first]) and noun.tag == "PROPN":
             hang(words, i, first, "appos")
             continue
         hang(words, i, words[before].head, words[before].relation)
@@ -391,7 +392,7 @@ def _before_title(words: list[Word]) -> None:
     for i in reversed(range(len(words) - 1)):
         word, title = words[i], words[i + 1]
         shared = word.relation == title.relation == "compound" and word.head == title.head > i + 1
-        if shared and title.lemma in counted_words("titles") and not word.closing and word.tag == "PROPN":
+        if shared and is_title(title) and not word.closing and word.tag == "PROPN":
             hang(words, i, i + 1)
 
 

@@ -12,7 +12,7 @@ from widl.headline.names_for_descriptions import named
 from widl.headline.parsed_words import sentences_of
 from widl.headline.parsing import ParsedDocument
 from widl.headline.word_lists import counted_words, word_list, word_set
-from widl.headline.words import NOUNS, SUBJECTS, Word, dependents, hang, is_below, is_label, root_of, span_of
+from widl.headline.words import NOUNS, SUBJECTS, Word, dependents, hang, is_below, is_label, is_title, root_of, span_of
 
 ATTRIBUTION = "attribution"
 """The relation of a speaker to the verb of the clause before or after it: *the mine will close, a miner said*."""
@@ -106,7 +106,7 @@ def _name_after_role(words: list[Word], speaker: int) -> None:
     """The role of a speaker is above the name, which headlines may omit: *analyst Jo Smith*."""
     below = dependents(words, speaker)
     before = (k for k in below if k < speaker and words[k].relation == "compound" and words[k].form == "NN")
-    roles = [k for k in before if words[k].text.islower() and words[k].lemma in counted_words("titles")]
+    roles = [k for k in before if words[k].text.islower() and is_title(words[k])]
     if words[speaker].tag != "PROPN" or not roles:
         return
     role = roles[-1]

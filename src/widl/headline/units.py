@@ -7,8 +7,8 @@ other units. A headline that keeps a unit keeps its ancestors, up to the headlin
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from widl.headline.word_lists import counted_words, word_set
-from widl.headline.words import Word, is_label
+from widl.headline.word_lists import word_set
+from widl.headline.words import Word, is_label, is_title
 
 FUNCTION_RELATIONS = word_set("case mark aux aux:pass cop cc cc:preconj det expl compound:prt punct")
 """Relations of words that are kept or deleted with their heads."""
@@ -247,19 +247,15 @@ def _joins(words: Sequence[Word], heads: Sequence[int], dependents: Sequence[Seq
         return heads[i]
     following = i + 1
     if following < len(words) and alone and heads[following] == heads[i]:
-        named = _is_part_of_name(words[i]) and (_is_part_of_name(words[following]) or _is_title(words[following]))
+        named = _is_part_of_name(words[i]) and (_is_part_of_name(words[following]) or is_title(words[following]))
         return following if named and not words[i].closing.strip(".") else i
     return i
-
-
-def _is_title(word: Word) -> bool:
-    return word.lemma in counted_words("titles")
 
 
 def _is_part_of_name(word: Word) -> bool:
     """Whether a word and the next are kept together: no *Prime* or *O. Evans* from *Prime Minister Bob O. Evans*."""
     named = word.tag == "PROPN" and word.relation == "compound" and word.text[:1].isupper()
-    return named and not _is_title(word)
+    return named and not is_title(word)
 
 
 def _content_word(words: Sequence[int], i: int) -> int:

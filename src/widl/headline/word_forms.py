@@ -18,7 +18,7 @@ from widl.headline.agreement import (
 from widl.headline.speakers import ATTRIBUTION
 from widl.headline.units import UnitTree
 from widl.headline.word_lists import counted_words, speech_verbs, word_set
-from widl.headline.words import SUBJECTS, Word, dependents, is_label, is_omitted_and
+from widl.headline.words import SUBJECTS, Word, dependents, is_label, is_omitted_and, is_title
 
 _BE = frozenset({"is", "are", "was", "were", "been", "being", "be", "am"})
 _HAVE = frozenset({"has", "have", "had"})
@@ -219,7 +219,7 @@ def given_names(tree: UnitTree, number: int) -> tuple[int, ...]:
         return ()
     head, first = tree.units[unit.parent].head, tree.words[unit.begin]
     before = tree.words[unit.begin - 1] if unit.begin else None
-    titled = before is not None and before.lemma in counted_words("titles")
+    titled = before is not None and is_title(before)
     if before is not None and before.lemma in _OF_ONE_NAME:
         return ()  # Pope John Paul
     if before is not None and _is_given_or_initial(before) and _stands_below(tree, unit.begin - 1, unit.parent):

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from widl.headline.word_lists import ARTICLES, word_set
+from widl.headline.word_lists import ARTICLES, counted_words, word_set
 
 _EDGES = "\"'`“”„‟‘’«»<>()[]{},;:!?-–—*…。，、；：？！「」『』《》（）"
 _SYMBOL = re.compile(r"<(?!unk>|UNK>)[A-Za-z0-9.&/-]{1,12}>")  # stock symbol, as in *Ohio Edison <OEC>*
@@ -121,6 +121,11 @@ def is_label(word: Word) -> bool:
     """Whether headlines omit this word of a company's name: *Inc*."""
     label = word.key.strip(".") in LABELS and word.tag in {"PROPN", "NOUN", "X"}
     return not word.quotation and (label or word.text in _LONG_LABELS)
+
+
+def is_title(word: Word) -> bool:
+    """Whether news have this word before names of persons: *president*, *coach*."""
+    return word.lemma in counted_words("titles")
 
 
 def has_letters(word: str) -> bool:
